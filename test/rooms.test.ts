@@ -495,6 +495,14 @@ test('no file of ours is longer than 450 lines without a reason', () => {
   expect(long.filter((file) => !defended.includes(file))).toEqual([])
 })
 
+test('a kind of file is drawn by less than 150 lines of its own', () => {
+  const kinds = globSync('renderer/viewer/kinds/*.ts', { cwd: root })
+  expect(kinds.length).toBeGreaterThan(30)
+  expect(
+    kinds.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 150),
+  ).toEqual([])
+})
+
 test('comments end where code does, at 110 columns', () => {
   const isComment = /^\s*(\/\*\*|\* |\/\/|<!--)/
   const sources = [...files, ...globSync('test/**/*.{ts,mjs}', { cwd: root })]

@@ -8,7 +8,12 @@ const header = (name: string, bytes: number, type: '0' | '5') => {
   block.write(octal(type === '5' ? 0o755 : 0o644, 7), 100)
   block.write(octal(0, 7), 108)
   block.write(octal(0, 7), 116)
-  block.write(octal(bytes, 11), 124)
+  if (bytes < 8 ** 11) block.write(octal(bytes, 11), 124)
+  else {
+    // What eleven octal digits cannot say stands in bits, after a first byte that says so.
+    block[124] = 0x80
+    block.writeBigUInt64BE(BigInt(bytes), 128)
+  }
   block.write(octal(1_700_000_000, 11), 136)
   block.fill(' ', 148, 156)
   block.write(type, 156)

@@ -13,7 +13,8 @@ const jfif = (version: string): CertainFormat['signs'] => [
 
 /**
  * Formats of PRONOM that no other format begins like. Where a version, or a kind of archival copy, is told
- * further on in the file (PDF, PNG, TIFF, ZIP), the beginning is not enough, and they are not among these.
+ * further on in the file (PDF, PNG, TIFF, ZIP, SQLite), the beginning is not enough, and they are not among
+ * these.
  */
 const formats: readonly CertainFormat[] = [
   { puid: 'fmt/3', name: 'Graphics Interchange Format 87a', signs: [[0, 'GIF87a']] },
@@ -32,8 +33,8 @@ const formats: readonly CertainFormat[] = [
   { puid: 'fmt/279', name: 'FLAC (Free Lossless Audio Codec)', signs: [[0, 'fLaC\0\0\0"']] },
   { puid: 'x-fmt/266', name: 'GZIP Format', signs: [[0, '\x1f\x8b\x08']] },
   { puid: 'fmt/484', name: '7Zip format', signs: [[0, '7z\xbc\xaf\x27\x1c']] },
-  { puid: 'fmt/729', name: 'SQLite Database File Format 3', signs: [[0, 'SQLite format 3\0']] },
-  { puid: 'fmt/289', name: 'WARC 1.0', signs: [[0, 'WARC/1.0']] },
+  { puid: 'fmt/1355', name: 'WARC 1.0', signs: [[0, 'WARC/1.0\r\n']] },
+  { puid: 'fmt/1281', name: 'WARC 1.1', signs: [[0, 'WARC/1.1\r\n']] },
 ]
 
 /** What the beginning of a file makes certain; undefined where it does not. */

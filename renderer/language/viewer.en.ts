@@ -104,6 +104,12 @@ export const viewerEn = {
     stretched: (from: string, to: string) => `Values from ${from} to ${to} are shown from black to white.`,
     smaller: (times: number) =>
       `It is shown ${times} times smaller on each side: more of it would take too long to draw.`,
+    oldJpeg:
+      'The picture is compressed in the way TIFF first had for JPEG (1992), which nothing here can read. ' +
+      'Download it, and convert it with a program that can.',
+    reduced: (times: number) =>
+      `It is shown ${times} times smaller on each side: all of its pixels would take too much memory. ` +
+      'Download it to see every pixel in another program.',
     colours: {
       bilevel: 'black and white',
       grey: 'shades of grey',
@@ -125,6 +131,8 @@ export const viewerEn = {
         : `${count} layers are switched off in the file, and not drawn.`,
   },
   cut: 'Only the beginning is shown.',
+  notAsNamed: (ending: string) =>
+    `Its content is not what its name says (.${ending}): the file is of another kind, or damaged.`,
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',
   /** Tables of any kind. */
   table: {
@@ -182,6 +190,8 @@ export const viewerEn = {
     noSubject: 'No subject',
     body: 'What the letter says',
     attachments: 'Attachments',
+    richText: (name: string) =>
+      `The letter is written in Rich Text. These are its words. The attachment “${name}” has its layout.`,
     remote: (count: number) =>
       count === 1
         ? 'One picture in this letter lies on the internet. It was not fetched.'
@@ -253,6 +263,8 @@ export const viewerEn = {
         ? 'One picture or style of this page is not in the file. Scripts do not run, and nothing is fetched.'
         : `${count} pictures or styles are not in the file. Scripts do not run, and nothing is fetched.`,
     reading: (count: string) => `Reading what was captured: ${count} so far.`,
+    sameElsewhere: (address: string) =>
+      `${address} was the same as when it was captured before, and that capture is not in this file.`,
     unreadable: (address: string) => `${address} cannot be read: that part of the file is damaged.`,
     broken: 'The list ends here: what follows in the file is damaged.',
   },

@@ -103,6 +103,12 @@ export const viewerSv: ViewerWords = {
     stretched: (from, to) => `Värden från ${from} till ${to} visas från svart till vitt.`,
     smaller: (times) =>
       `Bilden visas ${times} gånger mindre på var sida: att rita mer av den skulle ta för lång tid.`,
+    oldJpeg:
+      'Bilden är komprimerad på det sätt som TIFF först hade för JPEG (1992), vilket inget här kan läsa. ' +
+      'Ladda ner den och konvertera den med ett program som kan.',
+    reduced: (times) =>
+      `Bilden visas ${times} gånger mindre på var sida: alla bildpunkter skulle ta för mycket minne. ` +
+      'Ladda ner filen för att se varje bildpunkt i ett annat program.',
     colours: {
       bilevel: 'svartvitt',
       grey: 'gråskala',
@@ -124,6 +130,8 @@ export const viewerSv: ViewerWords = {
         : `${count} lager är släckta i filen och ritas inte.`,
   },
   cut: 'Bara början visas.',
+  notAsNamed: (ending) =>
+    `Innehållet är inte vad namnet säger (.${ending}): filen är av ett annat slag eller skadad.`,
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',
   table: {
     row: 'Rad',
@@ -179,6 +187,8 @@ export const viewerSv: ViewerWords = {
     noSubject: 'Utan ämne',
     body: 'Vad som står i brevet',
     attachments: 'Bilagor',
+    richText: (name) =>
+      `Brevet är skrivet som Rich Text. Här står orden; hur det såg ut visar bilagan ”${name}”.`,
     remote: (count) =>
       count === 1
         ? 'En bild i brevet ligger på internet. Den har inte hämtats.'
@@ -249,6 +259,8 @@ export const viewerSv: ViewerWords = {
         ? 'En bild eller stilmall till sidan finns inte i filen. Skript körs inte, och ingenting hämtas.'
         : `${count} bilder eller stilmallar finns inte i filen. Skript körs inte, och ingenting hämtas.`,
     reading: (count) => `Läser det insamlade: ${count} hittills.`,
+    sameElsewhere: (address) =>
+      `${address} var likadan som när den samlades in förra gången, och den insamlingen finns inte i filen.`,
     unreadable: (address) => `${address} går inte att läsa: den delen av filen är skadad.`,
     broken: 'Listan slutar här: det som följer i filen är skadat.',
   },

@@ -87,6 +87,32 @@ const isXml = (beginning: Beginning) =>
 const isJson = (beginning: Beginning) =>
   isNamed(beginning, 'json', 'jsonl', 'ndjson', 'geojson', 'jsonld') && /^\s*[[{"\dtfn-]/.test(beginning.text)
 
+/** Endings of names that leave no doubt which kind a file is. */
+const kindsOfEndings: Partial<Record<string, Kind['name']>> = {
+  pdf: 'pdf',
+  tif: 'tiff',
+  tiff: 'tiff',
+  png: 'picture',
+  jpg: 'picture',
+  jpeg: 'picture',
+  gif: 'picture',
+  webp: 'picture',
+  bmp: 'picture',
+  jp2: 'jpeg2000',
+  rtf: 'rtf',
+  pst: 'outlook',
+  siard: 'siard',
+  sqlite: 'sqlite',
+  wav: 'sound',
+  flac: 'sound',
+  warc: 'webArchive',
+}
+/** Whether a file of this kind has a name that says it is of another one. */
+export const isMisnamed = ({ extension }: Beginning, kind: Kind['name']): boolean => {
+  const said = kindsOfEndings[extension]
+  return said !== undefined && said !== kind
+}
+
 /**
  * Every kind of file that is drawn; the first that a file matches draws it, and the last one anything. A new
  * kind is one entry, a file in `kinds/`, and its name in the dictionary (`language/viewer.en.ts`).

@@ -3,7 +3,7 @@ import { viewerEn } from '../language/viewer.en.ts'
 import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
-import { kinds } from './kinds.ts'
+import { isMisnamed, kinds } from './kinds.ts'
 import { toolNames, type Asked, type Shown, type Told, type ToolName, type Trouble } from './messages.ts'
 
 const beginningBytes = 4096
@@ -96,11 +96,14 @@ const drawing = async (next: Content[]) => {
   document.querySelector('#stage')?.replaceWith(root)
   if (!content) return
   try {
-    const kind = kindOf(await readBeginning(content), content)
+    const beginning = await readBeginning(content)
+    const kind = kindOf(beginning, content)
     document.documentElement.dataset['kind'] = kind.name
     tell({ told: 'kind', kind: kind.name, path: next.slice(1).map(({ name }) => name) })
     const { draw: drawKind } = await kind.load()
-    const given = await drawKind(content, stageOf(root, signal))
+    const stage = stageOf(root, signal)
+    if (isMisnamed(beginning, kind.name)) stage.note(stage.say.notAsNamed(beginning.extension))
+    const given = await drawKind(content, stage)
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })

@@ -33,9 +33,14 @@ export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
         : line.includes('chromium')
           ? 'Chromium: browser'
           : 'main'
-  return [...parents.keys()]
-    .filter(isBelow)
-    .map((pid) => ({ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }))
+  return [...parents.keys()].filter(isBelow).flatMap((pid) => {
+    try {
+      return [{ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }]
+    } catch {
+      // Gone while we looked.
+      return []
+    }
+  })
 }
 
 /** MB that each kind of process holds now. */

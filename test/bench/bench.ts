@@ -7,6 +7,7 @@ import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
 import { deskBench } from './desk.ts'
 import { packingBench } from './packing.ts'
+import { readerBench } from './reader.ts'
 import { roomBench } from './room.ts'
 import { syncBench } from './sync.ts'
 import { treeBench } from './tree.ts'
@@ -86,6 +87,7 @@ try {
   if (wanted('app')) await appBench(folder)
   if (wanted('room')) await roomBench(folder)
   if (wanted('desk')) await deskBench(folder)
+  if (wanted('reader')) await readerBench(folder)
   if (wanted('tree')) await treeBench(folder)
   if (wanted('start')) await starting()
   if (wanted('packing')) await packingBench(folder, process.argv.includes('quick'))

@@ -180,6 +180,30 @@ const pageWith = async (drawn: Drawn, text: string) => {
 }
 
 describe('web archives', () => {
+  test('what was the same as before is shown as it was then, or said not to be there', async () => {
+    const again = (address: string, sameAs: string) => ({ address, sameAs, type: 'text/html', body: '' })
+    const drawn = await frames.show(
+      inMemory(
+        'webb.warc',
+        warc([
+          again('https://hamnkontoret.example/nytt', 'https://hamnkontoret.example/om.html'),
+          ...captured,
+          again('https://hamnkontoret.example/annat', 'https://elsewhere.example/'),
+        ]),
+      ),
+    )
+    await drawn.until(({ facts }) => facts.length > 0)
+    await drawn.frame.getByText('https://hamnkontoret.example/annat').click()
+    await drawn.until(({ notes }) => notes.length > 0)
+    expect(drawn.notes).toEqual([
+      'https://hamnkontoret.example/annat was the same as when it was captured before, ' +
+        'and that capture is not in this file.',
+    ])
+    await drawn.frame.getByText('https://hamnkontoret.example/nytt').click()
+    await pageWith(drawn, '<h1>Om hamnkontoret</h1>')
+    await drawn.close()
+  })
+
   test.each([
     ['webb.warc', warc],
     ['webb.warc.gz', warcGz],

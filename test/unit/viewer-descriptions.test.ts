@@ -184,3 +184,16 @@ test('what can be read in a file of no known kind stands below its bytes', async
   expect(await nothing.frame.getByText('What can be read').count()).toBe(0)
   await nothing.close()
 })
+
+test.each([
+  ['skannad.tif', Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251)), 'other'],
+  ['brev.pdf', Buffer.from('Inte alls en PDF.'), 'text'],
+])('%s with other content is said not to be what its name says', async (name, bytes, kind) => {
+  const drawn = await frames.show(inMemory(name, bytes))
+  expect(drawn.kind).toBe(kind)
+  const ending = name.slice(name.lastIndexOf('.') + 1)
+  expect(drawn.notes[0]).toBe(
+    `Its content is not what its name says (.${ending}): the file is of another kind, or damaged.`,
+  )
+  await drawn.close()
+})

@@ -2,16 +2,13 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../renderer/viewer/kinds.ts'
-import { buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
+import { buildFrames } from '../viewer/frames.ts'
 import { outlookMailbox } from '../viewer/outlook.ts'
 import { kept, made, sampled, warc, zipOf, type Specimen } from '../viewer/specimens.ts'
+import { openTarget } from '../viewer/target.ts'
 
 /** So many mutants in all: a thousand each time, more by the environment (`RUNS=20000`). */
 const runs = Number(process.env['RUNS'] ?? 1_000)
-/** The page ends a frame that does not answer for so long. */
-const longestMs = 20_000
-const address = 'https://content-app.invalid/key'
-
 let frames: Awaited<ReturnType<typeof buildFrames>>
 let specimens: Specimen[]
 beforeAll(async () => {
@@ -25,57 +22,6 @@ beforeAll(async () => {
   ]
 })
 afterAll(() => frames.close())
-
-/** A frame that is given one file after the other, and what must not happen in it. */
-const openTarget = async ({ name, bytes }: Specimen) => {
-  const source: Source & { content: Buffer } = {
-    name,
-    bytes: bytes.length,
-    content: bytes,
-    read: ({ first, last }) => Promise.resolve(source.content.subarray(first, last + 1)),
-  }
-  const drawn = await frames.show(source)
-  const page = drawn.frame.page()
-  const happened: string[] = []
-  page.on('dialog', (dialog) => {
-    happened.push(`dialog ${dialog.message()}`)
-    dialog.dismiss().catch(() => undefined)
-  })
-  page.on('popup', (popup) => happened.push(`popup ${popup.url()}`))
-  page.on('framenavigated', (frame) => {
-    if (!/^about:|-app\.invalid\//.test(frame.url())) happened.push(`went to ${frame.url()}`)
-  })
-  const began = drawn.frame.url()
-  return {
-    drawn,
-    /** What happened that must not: nothing, if all is well. */
-    show: async (content: Buffer): Promise<string[]> => {
-      source.content = content
-      source.bytes = content.length
-      const pending: Drawn['tools'] = []
-      drawn.tools = pending
-      drawn.trouble = undefined
-      const done = drawn.until((now) => now.tools !== pending || now.trouble !== undefined)
-      await drawn.ask({ ask: 'show', address, name, bytes: content.length, language: 'en', looked: '' })
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<string>((end) => {
-        timer = setTimeout(() => end('hung'), longestMs)
-      })
-      const isLate = await Promise.race([done.then(() => ''), late])
-      clearTimeout(timer)
-      if (isLate !== '') return [isLate]
-      const hasRun = await drawn.frame.evaluate(
-        () => 'ran' in window || 'ran' in document.documentElement.dataset,
-      )
-      return [
-        ...happened,
-        ...drawn.requests,
-        ...(hasRun ? ['a script ran'] : []),
-        ...(drawn.frame.url() === began ? [] : ['the frame went elsewhere']),
-      ]
-    },
-  }
-}
 
 const payloads = [
   '<script>window.ran=1</script>',
@@ -190,13 +136,13 @@ const attacks: { title: string; name: string; bytes: string | Buffer }[] = [
 
 describe('by name', () => {
   test.each(attacks)('$title does nothing', async ({ name, bytes }) => {
-    const { drawn, show } = await openTarget({ name, bytes: Buffer.from(bytes) })
+    const { drawn, show } = await openTarget(frames, { name, bytes: Buffer.from(bytes) })
     expect(await show(Buffer.from(bytes))).toEqual([])
     await drawn.close()
   })
 
   test('entities are left as they are written, and that is said', async () => {
-    const { drawn } = await openTarget({ name: 'skratt.xml', bytes: Buffer.from(laughs) })
+    const { drawn } = await openTarget(frames, { name: 'skratt.xml', bytes: Buffer.from(laughs) })
     expect(drawn.notes).toEqual([
       'The file defines abbreviations (entities). They are left as they are written.',
     ])
@@ -206,14 +152,14 @@ describe('by name', () => {
 
   test('a bomb in gzip is unpacked so far, and that is said', async () => {
     const bytes = Buffer.from(attacks.find(({ name }) => name === 'bomb.gz')?.bytes ?? '')
-    const { drawn } = await openTarget({ name: 'bomb.gz', bytes })
+    const { drawn } = await openTarget(frames, { name: 'bomb.gz', bytes })
     expect(drawn.notes).toEqual(['This unpacks to more than 64 MB. Only the first 64 MB are shown.'])
     await drawn.close()
   })
 
   test('a captured page does nothing', async () => {
     const bytes = warc([{ address: 'https://evil.invalid/', type: 'text/html', body: page }])
-    const { drawn, show } = await openTarget({ name: 'webb.warc', bytes })
+    const { drawn, show } = await openTarget(frames, { name: 'webb.warc', bytes })
     await drawn.frame.getByText('https://evil.invalid/').click()
     await drawn.frame.waitForSelector('iframe.page')
     expect(await drawn.frame.evaluate(() => document.querySelector('iframe')?.srcdoc)).not.toMatch(
@@ -227,7 +173,7 @@ describe('by name', () => {
     const files = Object.fromEntries(
       payloads.slice(0, 9).map((payload) => [payload.replaceAll('/', '∕'), 'x']),
     )
-    const { drawn, show } = await openTarget({ name: 'namn.zip', bytes: await zipOf(files) })
+    const { drawn, show } = await openTarget(frames, { name: 'namn.zip', bytes: await zipOf(files) })
     expect(await show(await zipOf(files))).toEqual([])
     await drawn.close()
   })
@@ -240,7 +186,7 @@ test(
     const drawnKinds = new Set<string>()
     const small = specimens.filter(({ bytes }) => bytes.length < 200_000)
     for (const specimen of small) {
-      const { drawn, show } = await openTarget(specimen)
+      const { drawn, show } = await openTarget(frames, specimen)
       drawnKinds.add(drawn.kind)
       await fc.assert(
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {

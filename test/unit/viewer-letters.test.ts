@@ -69,6 +69,19 @@ describe('a letter', () => {
     await drawn.close()
   })
 
+  test('one in Rich Text alone shows its words, and is an attachment of its own', async () => {
+    const drawn = await frames.show(inMemory('brev.msg', outlookLetter(true)))
+    expect([drawn.kind, drawn.trouble]).toEqual(['letter', undefined])
+    expect(await drawn.text()).toContain('Bifogat följer anbudet.')
+    expect(drawn.notes).toEqual([
+      'The letter is written in Rich Text. These are its words. The attachment “letter.rtf” has its layout.',
+    ])
+    await drawn.frame.getByText('letter.rtf').click()
+    await drawn.until(({ kind }) => kind === 'rtf')
+    await drawn.frame.getByText('Bifogat följer anbudet.').waitFor()
+    await drawn.close()
+  })
+
   test('of Outlook that is cut ends in a sentence', async () => {
     const drawn = await frames.show(inMemory('brev.msg', outlookLetter().subarray(0, 700)))
     expect([drawn.kind, drawn.trouble]).toEqual(['letter', 'broken'])

@@ -3,6 +3,7 @@ import path from 'node:path'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
+import { hugeJpeg } from '../viewer/huge-jpeg.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
@@ -93,6 +94,21 @@ describe('pictures that Chromium decodes', () => {
     await drawn.close()
   })
 
+  test('a photograph of 200 megapixels is shown smaller, in less memory than ends a frame', async () => {
+    const other = await buildFrames()
+    const small = await other.show(inMemory('liten.jpg', bytesOf('squares.jpg')))
+    const before = await other.mostMemory()
+    await small.close()
+    const drawn = await other.show(inMemory('stor.jpg', hugeJpeg(20_000, 10_000)))
+    expect([drawn.trouble, valuesOf(drawn)['dimensions']]).toEqual([undefined, '20,000 × 10,000'])
+    expect(drawn.notes).toEqual([expect.stringContaining('2 times smaller')])
+    const at = (x: number, y: number) => colourAt(drawn, x, y, 20_000, 10_000)
+    expect(await at(0.5, 0.25)).toEqual([228, 228, 228])
+    expect(await at(0.5, 0.75)).toEqual([28, 28, 28])
+    expect((await other.mostMemory()) - before).toBeLessThan(450)
+    await other.close()
+  })
+
   test('one with more pixels than fit is not begun', async () => {
     const png = Buffer.from(bytesOf('squares.png'))
     png.writeUInt32BE(60_000, 16)
@@ -112,6 +128,16 @@ describe('TIFF', () => {
       expect(await squaresOf(drawn)).toEqual(inColour)
       await drawn.close()
     })
+
+  test('the first way to have JPEG in it is not drawn, and that is said', async () => {
+    const tiff = Buffer.from(bytesOf('jpeg.tif'))
+    const tag = tiff.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 7, 0]))
+    tiff.writeUInt16LE(6, tag + 8)
+    const drawn = await show('gammal.tif', tiff)
+    expect([drawn.kind, drawn.trouble]).toEqual(['tiff', 'broken'])
+    expect(drawn.notes).toEqual([expect.stringContaining('which nothing here can read')])
+    await drawn.close()
+  })
 
   for (const name of ['g4', 'g4-lsb', 'g3', 'g3-2d'])
     test(`${name} is drawn in black and white`, async () => {

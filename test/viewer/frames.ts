@@ -16,6 +16,7 @@ import type {
   ToolName,
   Trouble,
 } from '../../renderer/viewer/messages.ts'
+import { memoryOf } from '../bench/measure.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
 
 const builtViewer = path.resolve(import.meta.dirname, '../../out/viewer')
@@ -118,12 +119,15 @@ export const openFrames = async (viewer = builtViewer) => {
         width = 900,
         height = 700,
         theme = 'light',
+        isGuarded = true,
       }: {
         language?: 'en' | 'sv'
         looked?: string
         width?: number
         height?: number
         theme?: 'light' | 'dark'
+        /** Whether the frame has its policy; without it a test shows that it would see what gets through. */
+        isGuarded?: boolean
       } = {},
     ): Promise<Drawn> => {
       const context: BrowserContext = await browser.newContext({
@@ -145,8 +149,11 @@ export const openFrames = async (viewer = builtViewer) => {
             route,
             await answerContent(files, { url, headers: new Headers(await request.allHeaders()) }),
           )
-        if (url.startsWith('app://viewer/'))
-          return fulfill(route, await answerFrom({ desk: viewer, viewer }, url))
+        if (url.startsWith('app://viewer/')) {
+          const answer = await answerFrom({ desk: viewer, viewer }, url)
+          if (!isGuarded) answer.headers.delete('Content-Security-Policy')
+          return fulfill(route, answer)
+        }
         requests.push(request.url())
         return route.abort()
       })
@@ -255,6 +262,15 @@ export const openFrames = async (viewer = builtViewer) => {
       await end.promise
       return whole
     },
+    /** The most memory that a process which draws has ever held, in MB (Linux; else 0). */
+    mostMemory: async (): Promise<number> => {
+      if (process.platform !== 'linux') return 0
+      const session = await browser.newBrowserCDPSession()
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+      await session.detach()
+      const drawing = processInfo.filter(({ type }) => type === 'renderer')
+      return Math.max(0, ...drawing.map(({ id }) => memoryOf(id, 'VmHWM')))
+    },
     close: () => browser.close(),
   }
 }
@@ -263,9 +279,10 @@ export const openFrames = async (viewer = builtViewer) => {
 export const buildFrames = async (): Promise<Awaited<ReturnType<typeof openFrames>>> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'lectern-viewer-'))
   await build({ configFile, build: { outDir: folder } })
-  const { show, close } = await openFrames(folder)
+  const { show, mostMemory, close } = await openFrames(folder)
   return {
     show,
+    mostMemory,
     close: async () => {
       await close()
       await rm(folder, { recursive: true })

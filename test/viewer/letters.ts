@@ -75,6 +75,23 @@ Brev nummer ${number} om kajen.
 `
 }
 
+/** Letters of a mailbox from a number on, each with a file of nine kilobytes in it. */
+export const mailboxOf = (from: number, count: number): Buffer => {
+  const file = `${'S2Fqc2tqdWwgNCDDpHIgbcOlbGF0IHLDtnR0LiBLYWpza2p1bCA1IMOkciBncsO2bnQuIEth\n'.repeat(130)}`
+  const letters = Array.from({ length: count }, (_, index) => {
+    const [head = '', ...body] = plainLetter(from + index)
+      .replace('Content-Type: text/plain; charset=utf-8\n', '')
+      .split('\n\n')
+    return (
+      `${head}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="delar"\n\n--delar\n` +
+      `Content-Type: text/plain; charset=utf-8\n\n${body.join('\n\n')}--delar\n` +
+      `Content-Type: application/octet-stream; name="kaj.bin"\nContent-Transfer-Encoding: base64\n\n` +
+      `${file}--delar--\n\n`
+    )
+  })
+  return Buffer.from(letters.join(''))
+}
+
 /** A mailbox of so many letters. */
 export const mailbox = (count: number) =>
   Array.from({ length: count }, (_, number) => plainLetter(number)).join('')
@@ -104,8 +121,38 @@ const propertiesOf = (
   ]
 }
 
-/** A letter as Outlook keeps it, with somebody it went to and a file. */
-export const outlookLetter = () => {
+/**
+ * Rich Text as Outlook compresses it (MS-OXRTFCP): eleven signs that every text knows, then the text sign by
+ * sign, what was said once before again, and the end.
+ */
+const compressedRtf = (text: string, again: { from: number; length: number }) => {
+  const begun = '{\\rtf1\\ansi'
+  const dictionary = 207
+  const items: (number[] & { isReference?: boolean })[] = []
+  const refer = (from: number, length: number) => {
+    const word = (from << 4) | (length - 2)
+    items.push(Object.assign([word >> 8, word & 255], { isReference: true }))
+  }
+  refer(0, begun.length)
+  for (const byte of Buffer.from(text, 'latin1')) items.push([byte])
+  refer(dictionary + begun.length + again.from, again.length)
+  items.push(['}'.charCodeAt(0)])
+  refer(dictionary + begun.length + text.length + again.length + 1, 2)
+  const runs = Array.from({ length: Math.ceil(items.length / 8) }, (_, run) => {
+    const eight = items.slice(run * 8, run * 8 + 8)
+    const flags = eight.reduce((sum, { isReference }, bit) => sum | (isReference ? 1 << bit : 0), 0)
+    return [flags, ...eight.flat()]
+  })
+  const body = Buffer.from(runs.flat())
+  const head = Buffer.alloc(16)
+  head.writeUInt32LE(body.length + 12, 0)
+  head.writeUInt32LE(begun.length + text.length + again.length + 1, 4)
+  head.write('LZFu', 8)
+  return Buffer.concat([head, body])
+}
+
+/** A letter as Outlook keeps it, with somebody it went to and a file. @param isRichText alone */
+export const outlookLetter = (isRichText = false) => {
   const entries: Entry[] = [{ name: 'Root Entry', type: 5, length: 0, children: [] }]
   const add = (parent: number, entry: Entry) => {
     entries.push(entry)
@@ -117,13 +164,14 @@ export const outlookLetter = () => {
       add(parent, { name, type: 2, length: value.length, binaryProvider: () => new Uint8Array(value) })
   }
   const folder = (name: string) => add(0, { name, type: 1, length: 0, children: [] })
-  const texts = {
+  const texts: Record<string, string> = {
     '0037': 'Anbud på kajen',
     '0C1A': 'Nils Ek',
     '5D01': 'nils@hamnen.example',
-    '1000': 'Bifogat följer anbudet.',
   }
-  addFiles(0, propertiesOf(32, texts))
+  if (!isRichText) texts['1000'] = 'Bifogat följer anbudet.'
+  const rtf = compressedRtf("\\pard Bifogat f\\'f6ljer anbudet.\\par Bifogat ", { from: 6, length: 12 })
+  addFiles(0, isRichText ? propertiesOf(32, texts, { '1009': rtf }) : propertiesOf(32, texts))
   addFiles(folder('__recip_version1.0_#00000000'), propertiesOf(8, { '3001': 'Hamnkontoret' }))
   addFiles(
     folder('__attach_version1.0_#00000000'),

@@ -96,6 +96,8 @@ interface Captured {
   type: string
   body: string | Buffer
   status?: number
+  /** It was the same as what was captured at this address. */
+  sameAs?: string
 }
 
 const warcRecord = (headers: string[], block: Buffer) =>
@@ -110,11 +112,12 @@ const warcRecords = (captured: Captured[]) => [
     ['WARC-Type: warcinfo', 'WARC-Date: 2024-06-01T08:00:00Z', 'Content-Type: application/warc-fields'],
     Buffer.from('software: made for tests\r\n'),
   ),
-  ...captured.map(({ address, type, body, status = 200 }, at) => {
+  ...captured.map(({ address, type, body, status = 200, sameAs }, at) => {
     const http = `HTTP/1.1 ${status} OK\r\nContent-Type: ${type}\r\n\r\n`
     return warcRecord(
       [
-        'WARC-Type: response',
+        `WARC-Type: ${sameAs === undefined ? 'response' : 'revisit'}`,
+        ...(sameAs === undefined ? [] : [`WARC-Refers-To-Target-URI: ${sameAs}`]),
         `WARC-Target-URI: ${address}`,
         `WARC-Date: 2024-06-01T08:00:${String(at).padStart(2, '0')}Z`,
         'Content-Type: application/http; msgtype=response',

@@ -16,6 +16,8 @@ export interface Letter {
   attachments: Content[]
   /** Pictures of the HTML, by the ids that it names them by (without brackets). */
   pictures: Map<string, { type: string; bytes: Uint8Array<ArrayBuffer> }>
+  /** The attachment that is the letter itself in Rich Text, of which `text` has the words; empty for none. */
+  richText?: string
 }
 
 /** What a list says of a letter, and what threads are made by. */

@@ -1,7 +1,9 @@
 import './node-buffer.ts'
 import type Reader from '@kenjiuno/msgreader'
 import { contentOf, type Content } from '../content.ts'
+import { readCompressedRtf } from './compressed-rtf.ts'
 import { idOf, type Letter } from './letter.ts'
+import { RtfReader } from './rtf.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -31,6 +33,17 @@ const typeOf = (name: string) => {
   return `image/${ending === 'jpg' ? 'jpeg' : ending}`
 }
 
+/** A letter that is written in Rich Text alone: its words, and the document that it is. */
+const richTextOf = (bytes: Uint8Array) => {
+  const rtf = readCompressedRtf(bytes)
+  const { nodes } = new RtfReader().read(rtf)
+  const file = contentOf(
+    'letter.rtf',
+    Uint8Array.from(rtf, (sign) => sign.charCodeAt(0)),
+  )
+  return { text: nodes.map(({ textContent }) => textContent).join('\n'), file }
+}
+
 /** The bundler takes a module of CommonJS as Node does: its default is all that it exports. */
 const isWhole = (exported: object): exported is { default: typeof Reader } => 'default' in exported
 
@@ -57,6 +70,8 @@ export const readMsg = async (bytes: Bytes): Promise<Letter> => {
     if (id !== '' && html.includes(`cid:${id}`)) pictures.set(id, { type: typeOf(name), bytes: copy })
     else attachments.push(contentOf(name, copy))
   }
+  const isRichText = !fields.body && html === '' && fields.compressedRtf !== undefined
+  const richText = isRichText ? richTextOf(fields.compressedRtf ?? new Uint8Array()) : undefined
   const to = (kind: string) =>
     (fields.recipients ?? [])
       .filter(({ recipType }) => (recipType ?? 'to') === kind)
@@ -69,9 +84,10 @@ export const readMsg = async (bytes: Bytes): Promise<Letter> => {
     cc: to('cc'),
     bcc: to('bcc'),
     date: dateOf(fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime),
-    text: fields.body ?? '',
+    text: richText?.text ?? fields.body ?? '',
     html,
-    attachments,
+    attachments: richText ? [...attachments, richText.file] : attachments,
     pictures,
+    richText: richText?.file.name ?? '',
   }
 }

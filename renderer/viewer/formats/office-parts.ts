@@ -1,24 +1,10 @@
-import { configure, Reader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { TooLarge, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
-
-// There are no workers in the frame.
-configure({ useWebWorkers: false })
+import { entriesOf, inflating } from './zip-reader.ts'
 
 /** No document has more parts; a zip that somebody made to hurt may. */
 const mostParts = 20_000
-
-class ByRanges extends Reader<Content> {
-  readonly #content: Content
-  constructor(content: Content) {
-    super(content)
-    this.#content = content
-    this.size = content.bytes
-  }
-  override readUint8Array(from: number, length: number) {
-    return this.#content.read(from, from + length)
-  }
-}
 
 /** The parts of a document of Office or OpenDocument, which is a zip. */
 export interface OfficeParts {
@@ -34,11 +20,7 @@ export interface OfficeParts {
 }
 
 async function* piecesOf(entry: FileEntry | undefined) {
-  if (!entry) return
-  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
-  // What goes wrong is heard of by who reads.
-  entry.getData(writable).catch((error: unknown) => writable.abort(error).catch(() => undefined))
-  yield* readable
+  if (entry) yield* inflating(entry)
 }
 
 const mostBytes = 64 * 1024 * 1024
@@ -46,7 +28,7 @@ const mostBytes = 64 * 1024 * 1024
 /** @throws Undrawable for a zip that is protected or has too many parts */
 export const openParts = async (content: Content): Promise<OfficeParts> => {
   const entries = new Map<string, FileEntry>()
-  for await (const entry of new ZipReader(new ByRanges(content)).getEntriesGenerator()) {
+  for await (const entry of entriesOf(content)) {
     if (entry.directory) continue
     if (entry.encrypted) throw new Undrawable('protected')
     if (entries.size >= mostParts) throw new Undrawable('too complex')

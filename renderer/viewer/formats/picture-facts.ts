@@ -107,7 +107,11 @@ const colourOf = (tags: Tags, { say }: Words): string => {
  * XMP, ICC; in JPEG, PNG, GIF, WebP, HEIC and AVIF).
  * @param bytes of the file
  */
-export const pictureFacts = (bytes: Uint8Array<ArrayBuffer>, picture: Picture, words: Words): Fact[] => {
+export const pictureFacts = (
+  bytes: Uint8Array<ArrayBuffer>,
+  picture: Pick<Picture, 'width' | 'height'>,
+  words: Words,
+): Fact[] => {
   const isWholeNeeded = String.fromCharCode(...bytes.subarray(4, 8)) === 'ftyp'
   const tags = load(isWholeNeeded ? bytes : bytes.subarray(0, headBytes))
   const { exif, icc, xmp, file, png } = tags

@@ -69,7 +69,7 @@ const byteSample = (layout: Layout): Sample => {
   const { isPlanar, samples } = layout
   const rowBytes = rowBytesOf(layout)
   if (isPlanar) return (chunk, x, y, sample) => chunk[sample]?.[y * rowBytes + x] ?? 0
-  return ([plane], x, y, sample) => plane?.[y * rowBytes + x * samples + sample] ?? 0
+  return (chunk, x, y, sample) => chunk[0]?.[y * rowBytes + x * samples + sample] ?? 0
 }
 
 /** Blocks of some brightnesses, and one of each colour for all of them (TIFF 6.0, section 21). */
@@ -111,12 +111,41 @@ const labToRgb = (l: number, a: number, b: number): [number, number, number] => 
 }
 const signed = (byte: number) => (byte > 127 ? byte - 256 : byte)
 
+/** Whether the bytes of a picture are the shades that are seen: so most pictures are written. */
+const isPlain = ({ photometric, alpha, isPlanar, bits, format, subsampling }: Layout, { low, high }: Range) =>
+  photometric <= 2 &&
+  alpha < 0 &&
+  !isPlanar &&
+  bits === 8 &&
+  format !== 2 &&
+  subsampling[0] * subsampling[1] === 1 &&
+  low === 0 &&
+  high === 255
+
+/** Of such a picture, without a function for each number: millions of them make the first view. */
+const plainColour = (layout: Layout): AddColour => {
+  const { photometric, samples } = layout
+  const rowBytes = rowBytesOf(layout)
+  const [green, blue] = photometric === 2 ? [1, 2] : [0, 0]
+  const turned = photometric === 0 ? 255 : 0
+  return (chunk, x, y, sums, at) => {
+    const plane = chunk[0]
+    if (!plane) return
+    const from = y * rowBytes + x * samples
+    sums[at] = (sums[at] ?? 0) + ((plane[from] ?? 0) ^ turned)
+    sums[at + 1] = (sums[at + 1] ?? 0) + ((plane[from + green] ?? 0) ^ turned)
+    sums[at + 2] = (sums[at + 2] ?? 0) + ((plane[from + blue] ?? 0) ^ turned)
+  }
+}
+
 /**
  * How a pixel of a chunk becomes a colour.
  * @param range of its numbers
  * @throws Undrawable where it is written as nobody reads it
  */
-export const colourOf = (layout: Layout, { low, high }: Range): AddColour => {
+export const colourOf = (layout: Layout, range: Range): AddColour => {
+  if (isPlain(layout, range)) return plainColour(layout)
+  const { low, high } = range
   const { photometric, alpha, palette } = layout
   const sample = sampleOf(layout)
   const scale = 255 / (high - low || 1)

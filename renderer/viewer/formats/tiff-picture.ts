@@ -11,6 +11,8 @@ const mostWholeBytes = 48 * 1024 * 1024
 /** In a pixel that stands for many, so many of them are mixed on a side. */
 const mixed = 4
 const overviewSide = 2_048
+/** So many chunks are asked for at once: each takes its time to come. */
+const ahead = 4
 
 /** Chunks that were decoded of late: what is asked for twice is read once. */
 const keeper = () => {
@@ -220,8 +222,10 @@ export const pictureOfLevels = (levels: [Level, ...Level[]], range: Range): Pict
     const pause = pauser()
     const add = adderOf(level)
     const failed: unknown[] = []
-    for (const { column, row } of chunks) {
+    for (const [index, { column, row }] of chunks.entries()) {
       if (signal.aborted) return true
+      for (const next of chunks.slice(index + 1, index + ahead))
+        read(level, next.column, next.row).catch(() => undefined)
       const chunk = await read(level, column, row).catch((error: unknown) => void failed.push(error))
       const origin = { x: column * level.chunkWidth, y: row * level.chunkHeight }
       const inside = within(columns, origin.x, origin.x + level.chunkWidth)

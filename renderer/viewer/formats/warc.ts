@@ -8,6 +8,8 @@ export interface Capture {
   /** The type of the record: response, resource, metadata, … */
   record: string
   date: string
+  /** Of a revisit, at which address the same was captured before; else empty. */
+  sameAs: string
   /** What HTTP answered, 0 where it was not asked. */
   status: number
   type: string
@@ -145,9 +147,12 @@ export async function* capturesOf(content: Content): AsyncGenerator<Capture> {
     const http = headersIn(ahead.slice(start))
     const record = header.values.get('warc-type') ?? ''
     const isAnswer = record === 'response' || record === 'revisit'
+    const uri = (name: string) => (header.values.get(name) ?? '').replace(/^<|>$/g, '')
+    const address = uri('warc-target-uri')
     yield {
-      address: (header.values.get('warc-target-uri') ?? '').replace(/^<|>$/g, ''),
+      address,
       record,
+      sameAs: record === 'revisit' ? uri('warc-refers-to-target-uri') || address : '',
       date: header.values.get('warc-date') ?? '',
       status: isAnswer ? Number(/^HTTP\/\S+ (\d{3})/.exec(http?.first ?? '')?.[1] ?? 0) : 0,
       type: (isAnswer ? http?.values.get('content-type') : header.values.get('content-type')) ?? '',

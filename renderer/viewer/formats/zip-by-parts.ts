@@ -1,25 +1,11 @@
-import { configure, Reader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
-import { sliceOf, type Content } from '../content.ts'
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
+import type { Content } from '../content.ts'
+import { nameIn } from './member.ts'
+import { entriesOf, inflating, stored } from './zip-reader.ts'
 
-// The frame starts no threads: it is a process of its own.
-configure({ useWebWorkers: false })
-
-const localHeaderBytes = 30
 /** What is inflated is kept in blocks, the ones that were used longest ago are let go of. */
 const blockBytes = 256 * 1024
 const mostBlocks = 256
-
-class Parts extends Reader<Content> {
-  readonly #content: Content
-  constructor(content: Content) {
-    super(content)
-    this.#content = content
-    this.size = content.bytes
-  }
-  override readUint8Array(from: number, length: number) {
-    return this.#content.read(from, from + length)
-  }
-}
 
 /**
  * A member that is compressed, as a file of its own: read on from where it was read, and from its beginning
@@ -79,12 +65,7 @@ class Inflated {
   #begin() {
     this.#leaving.abort()
     this.#leaving = new AbortController()
-    const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
-    // What goes wrong is heard of by who reads.
-    this.#entry.getData(writable, { signal: this.#leaving.signal }).catch((error: unknown) => {
-      writable.abort(error).catch(() => undefined)
-    })
-    this.#stream = readable.getReader()
+    this.#stream = inflating(this.#entry, this.#leaving.signal).getReader()
     this.#next = 0
     this.#rest = new Uint8Array()
   }
@@ -107,15 +88,6 @@ class Inflated {
   }
 }
 
-/** A member that is not compressed is a part of the zip itself. */
-const stored = async (whole: Content, { offset, uncompressedSize, filename }: FileEntry) => {
-  const header = await whole.read(offset, offset + localHeaderBytes)
-  const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
-  const start = offset + localHeaderBytes + view.getUint16(26, true) + view.getUint16(28, true)
-  return sliceOf(whole, nameOf(filename), start, start + uncompressedSize)
-}
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-
 /** The files of a zip, each of which is read by parts, compressed or not. */
 export interface ZipFiles {
   has: (path: string) => boolean
@@ -128,8 +100,7 @@ export interface ZipFiles {
 /** Reads the directory of a zip. @throws Error where there is none */
 export const openZip = async (whole: Content): Promise<ZipFiles> => {
   const entries = new Map<string, FileEntry>()
-  for await (const entry of new ZipReader(new Parts(whole)).getEntriesGenerator())
-    if (!entry.directory) entries.set(entry.filename, entry)
+  for await (const entry of entriesOf(whole)) if (!entry.directory) entries.set(entry.filename, entry)
   const opened = new Map<string, Content>()
   return {
     has: (path) => entries.has(path),
@@ -144,7 +115,7 @@ export const openZip = async (whole: Content): Promise<ZipFiles> => {
         entry.compressionMethod === 0
           ? await stored(whole, entry)
           : {
-              name: nameOf(path),
+              name: nameIn(path),
               bytes: entry.uncompressedSize,
               read: (from, to) => inflated.read(from, to),
             }

@@ -5,8 +5,6 @@ import { checkPixels, pictureOf } from '../parts/picture.ts'
 import { showPictures } from '../parts/picture-stage.ts'
 
 const mostBytes = 64 * 1024 * 1024
-/** What is decoded at once: some seconds, in which nothing else goes on. */
-const mostPixels = 64_000_000
 
 /** Pictures of HEIF with HEVC, as telephones take them: each of those in the file is a page. */
 export const draw: Draw = async (content, stage) => {
@@ -19,7 +17,7 @@ export const draw: Draw = async (content, stage) => {
   const open = async (index: number) => {
     const image = images[index]
     const [width, height] = [image?.get_width() ?? 0, image?.get_height() ?? 0]
-    checkPixels(width, height, mostPixels)
+    checkPixels(width, height)
     const pixels = new ImageData(width, height)
     await new Promise<void>((decoded, failed) => {
       image?.display(pixels, (given) => (given ? decoded() : failed(new Undrawable('broken', 'HEVC'))))

@@ -25,6 +25,7 @@ export const draw: Draw = async (content, stage) => {
   const letter = await read(content)
   const drawn = drawLetter(letter, { say, language, open: stage.open })
   root.append(drawn.element)
+  if (letter.richText) note(say.letter.richText(letter.richText))
   if (drawn.remote > 0) note(say.letter.remote(drawn.remote))
   addFacts(
     { name: 'sender', value: letter.from },

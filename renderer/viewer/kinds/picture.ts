@@ -1,9 +1,9 @@
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
-import type { Draw } from '../kind.ts'
+import { Undrawable, type Draw } from '../kind.ts'
 import { endsEarly } from '../formats/picture-end.ts'
 import { pictureFacts } from '../formats/picture-facts.ts'
-import { checkPixels, openCanvas, pictureOf, type Picture } from '../parts/picture.ts'
+import { checkPixels, mostPixels, openCanvas, pictureOf } from '../parts/picture.ts'
 import { showPictures } from '../parts/picture-stage.ts'
 
 const mostBytes = 256 * 1024 * 1024
@@ -34,23 +34,57 @@ const typeOf = (bytes: Uint8Array): string => {
   return first === 0x42 && second === 0x4d ? 'image/bmp' : 'image/avif'
 }
 
+/** By how much a JPEG is to be smaller when it is decoded; its decoder halves the sides up to three times. */
+const reductionOf = (width: number, height: number) =>
+  [2, 4, 8].find((times) => width * height <= mostPixels * times ** 2)
+
+/**
+ * The pixels of a picture, turned as it asks; fewer of them where it is a JPEG that has more than are held.
+ * @throws Undrawable for another one that has more
+ */
+const decode = async (blob: Blob, width: number, height: number): Promise<ImageBitmap> => {
+  if (width * height <= mostPixels || blob.type !== 'image/jpeg') {
+    checkPixels(width, height)
+    return createImageBitmap(blob)
+  }
+  const times = reductionOf(width, height)
+  if (times === undefined) throw new Undrawable('too large', `${width} × ${height}`)
+  const [across, down] = [Math.ceil(width / times), Math.ceil(height / times)]
+  const decoder = new ImageDecoder({
+    data: await blob.arrayBuffer(),
+    type: blob.type,
+    desiredWidth: across,
+    desiredHeight: down,
+  })
+  const { image } = await decoder.decode()
+  decoder.close()
+  const bitmap = await createImageBitmap(image)
+  image.close()
+  return bitmap
+}
+
 /** Pictures that Chromium decodes itself: once, unless they move. */
 export const draw: Draw = async (content, stage) => {
+  const { addFacts, note, say, signal } = stage
   const bytes = await readWhole(content, mostBytes)
   const blob = new Blob([bytes], { type: typeOf(bytes) })
   const address = URL.createObjectURL(blob)
-  stage.signal.addEventListener('abort', () => URL.revokeObjectURL(address))
+  signal.addEventListener('abort', () => URL.revokeObjectURL(address))
   const image = element('img', { alt: '', src: address })
   // It says its size before it is decoded.
   await new Promise((known, failed) => {
     image.addEventListener('load', known)
     image.addEventListener('error', () => failed(new Error(content.name)))
   })
-  checkPixels(image.naturalWidth, image.naturalHeight)
+  const size = { width: image.naturalWidth, height: image.naturalHeight }
+  addFacts(...pictureFacts(bytes, size, stage))
   const isCut = endsEarly(bytes)
-  const picture: Picture = pictureOf(await createImageBitmap(isCut ? paint(image) : blob))
-  if (await isAnimated(blob)) picture.moving = image
-  if (isCut) stage.note(stage.say.pictures.cut)
-  stage.addFacts(...pictureFacts(bytes, picture, stage))
+  const isHeld = size.width * size.height <= mostPixels
+  const decoded =
+    isCut && isHeld ? await createImageBitmap(paint(image)) : await decode(blob, size.width, size.height)
+  const picture = pictureOf(decoded, size)
+  if (isHeld && (await isAnimated(blob))) picture.moving = image
+  if (isCut) note(say.pictures.cut)
+  if (!isHeld) note(say.pictures.reduced(Math.round(size.width / decoded.width)))
   return showPictures({ name: content.name, count: 1, open: () => Promise.resolve(picture) }, stage)
 }

@@ -94,6 +94,7 @@ export const draw: Draw = async (content, stage) => {
   const open = async (index: number) => {
     const page = pages[index]
     if (!page) throw new RangeError(String(index))
+    if ((await page.directory.number(259)) === 6) note(say.pictures.oldJpeg)
     const levels = await openSizes(content, page)
     const [first] = levels
     const range = await rangeOf(levels.at(-1) ?? first)

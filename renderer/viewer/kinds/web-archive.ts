@@ -1,114 +1,14 @@
 import type { Content } from '../content.ts'
-import { element } from '../element.ts'
-import type { Controls, Draw, Stage } from '../kind.ts'
-import { capturesOf, sentIn, type Capture } from '../formats/warc.ts'
-import { readWhole } from '../content.ts'
-import { countIn, sizeIn, timeFormat } from '../parts/numbers.ts'
-import type { OutlineRow } from '../parts/outline-rows.ts'
+import type { Controls, Draw } from '../kind.ts'
+import { capturesOf } from '../formats/warc.ts'
+import { pageOf } from '../parts/captured-page.ts'
+import { indexOf, orders, type Index, type Order } from '../parts/captures.ts'
+import { countIn } from '../parts/numbers.ts'
 import { outlineOf } from '../parts/outline.ts'
 import { pause } from '../parts/pause.ts'
 import { progressLine } from '../parts/progress.ts'
-import { drawPage } from '../parts/web-page.ts'
 
-interface CaptureRow extends OutlineRow {
-  capture: Capture
-}
-
-const mostCaptures = 200_000
 const betweenMs = 250
-/** What is shown of an archive: the pages, or everything that was captured. */
-const orders = ['pages', 'all'] as const
-type Order = (typeof orders)[number]
-
-const isPage = ({ type, status, record }: Capture) =>
-  /^(text\/html|application\/xhtml)/i.test(type) && (status === 200 || record === 'resource')
-const isContent = ({ record }: Capture) => ['response', 'resource', 'revisit', 'conversion'].includes(record)
-const withoutFragment = (address: string) => address.replace(/#.*$/, '')
-
-/** What is read of an archive so far: its pages, and what belongs to them. */
-const indexOf = ({ language }: Stage) => {
-  const rows: Record<Order, CaptureRow[]> = { pages: [], all: [] }
-  const byAddress = new Map<string, Capture>()
-  const timeIn = timeFormat(language, 'UTC')
-  let isFull = false
-  return {
-    rows,
-    isFull: () => isFull,
-    find: (address: string) => byAddress.get(withoutFragment(address)),
-    add: (capture: Capture) => {
-      if (!isContent(capture)) return
-      isFull = rows.all.length >= mostCaptures
-      if (isFull) return
-      const { address, status, type, date, bytes } = capture
-      const row: CaptureRow = {
-        depth: 0,
-        label: address,
-        values: [
-          status === 0 ? '' : String(status),
-          type.replace(/;.*$/, ''),
-          sizeIn(language, bytes),
-          timeIn(new Date(date)),
-        ],
-        capture,
-      }
-      rows.all.push(row)
-      if (isPage(capture)) rows.pages.push(row)
-      const known = byAddress.get(withoutFragment(address))
-      // Of what was captured twice the first that is there is taken.
-      if (known?.status !== 200) byAddress.set(withoutFragment(address), capture)
-    },
-  }
-}
-type Index = ReturnType<typeof indexOf>
-
-/** Shows a captured page in place of the list; what is no page is shown as a file in the archive. */
-const pageOf = (stage: Stage, index: Index, showList: () => void) => {
-  const { root, say, language, open, note, signal } = stage
-  const timeIn = timeFormat(language, 'UTC')
-  const find = async (address: string) => {
-    const capture = index.find(address)
-    return capture !== undefined ? { content: await sentIn(capture), type: capture.type } : undefined
-  }
-  const linksOf = (links: { text: string; address: string }[]) => {
-    const captured = links.flatMap(({ text, address }) => {
-      const capture = index.find(address)
-      if (!capture) return []
-      const button = element('button', { type: 'button' }, text || address, element('small', {}, address))
-      button.addEventListener('click', () => show(capture))
-      return [element('li', {}, button)]
-    })
-    if (captured.length === 0) return []
-    const summary = element('summary', { class: 'action' }, say.web.links(captured.length))
-    return [element('details', { class: 'page-links' }, summary, element('ul', {}, ...captured))]
-  }
-  const draw = async (capture: Capture) => {
-    const content = await sentIn(capture)
-    if (!isPage(capture)) return open(content)
-    const { address, date } = capture
-    const page = await drawPage(await readWhole(content), {
-      stage,
-      name: address,
-      neighbours: { address, find },
-    })
-    if (signal.aborted) return
-    const back = element('button', { type: 'button', class: 'action' }, say.web.back)
-    back.addEventListener('click', showList)
-    const bar = element(
-      'div',
-      { class: 'page-bar' },
-      back,
-      element('span', { class: 'address', title: address }, address),
-      element('span', { class: 'date' }, `${timeIn(new Date(date))} UTC`),
-      ...linksOf(page.links),
-    )
-    root.replaceChildren(bar, page.frame)
-    back.focus()
-  }
-  const show = (capture: Capture) => {
-    draw(capture).catch(() => note(say.web.unreadable(capture.address)))
-  }
-  return show
-}
 
 /** Reads on, as long as others may wait. */
 const reads = (content: Content, index: Index) => {

@@ -29,13 +29,16 @@ export interface Picture {
   complete?: (changed: () => void, signal: AbortSignal) => Promise<void>
 }
 
-/** More is not held in memory: 200 megapixels are 800 MB. */
-const mostPixels = 200_000_000
+/**
+ * More pixels than these are not decoded: they are 256 MB, smaller pictures are made of them, and a frame
+ * that takes 512 MB is ended.
+ */
+export const mostPixels = 64_000_000
 
 /** @throws Undrawable where a picture has no pixels, or too many to be held. */
-export const checkPixels = (width: number, height: number, most = mostPixels): void => {
+export const checkPixels = (width: number, height: number): void => {
   if (!(width >= 1 && height >= 1)) throw new Undrawable('broken')
-  if (width * height > most) throw new Undrawable('too large', `${width} × ${height}`)
+  if (width * height > mostPixels) throw new Undrawable('too large', `${width} × ${height}`)
 }
 
 /** A canvas whose pixels lie in this process, and are not sent to a graphics card and back. */
@@ -46,14 +49,20 @@ export const openCanvas = (width: number, height: number): CanvasRenderingContex
   return context
 }
 
-/** A picture that was decoded whole. Smaller ones are made of it once, when they are first painted. */
-export const pictureOf = (whole: ImageBitmap): Picture => {
-  const { width, height } = whole
-  const smaller = new Map<number, Promise<ImageBitmap>>([[1, Promise.resolve(whole)]])
+/**
+ * A picture that was decoded whole. Smaller ones are made of it once, when they are first painted.
+ * @param size the picture’s own, where fewer of its pixels were decoded
+ */
+export const pictureOf = (
+  decoded: ImageBitmap,
+  { width, height }: Pick<Picture, 'width' | 'height'> = decoded,
+): Picture => {
+  const finest = Math.max(1, Math.round(width / decoded.width))
+  const smaller = new Map<number, Promise<ImageBitmap>>([[finest, Promise.resolve(decoded)]])
   const reducedBy = (reduction: number) => {
     const made =
       smaller.get(reduction) ??
-      createImageBitmap(whole, {
+      createImageBitmap(decoded, {
         resizeWidth: Math.ceil(width / reduction),
         resizeHeight: Math.ceil(height / reduction),
         resizeQuality: 'medium',
@@ -65,7 +74,8 @@ export const pictureOf = (whole: ImageBitmap): Picture => {
     width,
     height,
     paint: async ({ left, top, reduction }, context) => {
-      context.drawImage(await reducedBy(reduction), -left / reduction, -top / reduction)
+      const source = await reducedBy(Math.max(finest, reduction))
+      context.drawImage(source, -left / reduction, -top / reduction, width / reduction, height / reduction)
       return true
     },
   }

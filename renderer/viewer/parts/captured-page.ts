@@ -1,0 +1,58 @@
+import { readWhole } from '../content.ts'
+import { element } from '../element.ts'
+import type { Stage } from '../kind.ts'
+import { sentIn, type Capture } from '../formats/warc.ts'
+import { isPage, type Index } from './captures.ts'
+import { timeFormat } from './numbers.ts'
+import { drawPage } from './web-page.ts'
+
+/** Shows a captured page in place of the list; what is no page is shown as a file in the archive. */
+export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
+  const { root, say, language, open, note, signal } = stage
+  const timeIn = timeFormat(language, 'UTC')
+  const find = async (address: string) => {
+    const capture = index.find(address)
+    return capture !== undefined ? { content: await sentIn(capture), type: capture.type } : undefined
+  }
+  const linksOf = (links: { text: string; address: string }[]) => {
+    const captured = links.flatMap(({ text, address }) => {
+      const capture = index.find(address)
+      if (!capture) return []
+      const button = element('button', { type: 'button' }, text || address, element('small', {}, address))
+      button.addEventListener('click', () => show(capture))
+      return [element('li', {}, button)]
+    })
+    if (captured.length === 0) return []
+    const summary = element('summary', { class: 'action' }, say.web.links(captured.length))
+    return [element('details', { class: 'page-links' }, summary, element('ul', {}, ...captured))]
+  }
+  const draw = async (capture: Capture) => {
+    const { address, date, sameAs } = capture
+    const source = sameAs === '' ? capture : index.find(sameAs)
+    if (!source) return note(say.web.sameElsewhere(address))
+    const content = await sentIn(source)
+    if (!isPage(source)) return open(content)
+    const page = await drawPage(await readWhole(content), {
+      stage,
+      name: address,
+      neighbours: { address, find },
+    })
+    if (signal.aborted) return
+    const back = element('button', { type: 'button', class: 'action' }, say.web.back)
+    back.addEventListener('click', showList)
+    const bar = element(
+      'div',
+      { class: 'page-bar' },
+      back,
+      element('span', { class: 'address', title: address }, address),
+      element('span', { class: 'date' }, `${timeIn(new Date(date))} UTC`),
+      ...linksOf(page.links),
+    )
+    root.replaceChildren(bar, page.frame)
+    back.focus()
+  }
+  const show = (capture: Capture) => {
+    draw(capture).catch(() => note(say.web.unreadable(capture.address)))
+  }
+  return show
+}

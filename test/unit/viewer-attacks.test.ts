@@ -1,0 +1,231 @@
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { zipOf as zipOfEntries } from '../archives.ts'
+import { buildFrames } from '../viewer/frames.ts'
+import { warc, zipOf } from '../viewer/specimens.ts'
+import { openTarget } from '../viewer/target.ts'
+
+let frames: Awaited<ReturnType<typeof buildFrames>>
+beforeAll(async () => {
+  frames = await buildFrames()
+})
+afterAll(() => frames.close())
+
+const far = 'https://evil.invalid'
+const paper = { name: 'brev.txt', bytes: Buffer.from('Ett brev.') }
+
+/** Does something in a frame whenever it is given a file, as a drawing that got through would. */
+const plant = (drawn: Awaited<ReturnType<typeof openTarget>>['drawn'], what: 'request' | 'script' | 'loop') =>
+  drawn.frame.evaluate((planted) => {
+    addEventListener('message', () => {
+      if (planted === 'request') {
+        const image = document.createElement('img')
+        image.src = 'https://evil.invalid/planted.png'
+        document.body.append(image)
+      } else if (planted === 'script') {
+        const script = document.createElement('script')
+        script.textContent = 'window.ran = 1'
+        document.body.append(script)
+      } else for (const end = Date.now() + 3_000; Date.now() < end;);
+    })
+  }, what)
+
+describe('what must not happen is seen when it does', () => {
+  test('a request', async () => {
+    const { drawn, show } = await openTarget(frames, paper, { isGuarded: false })
+    await plant(drawn, 'request')
+    await expect.poll(() => show(paper.bytes)).toContain(`${far}/planted.png`)
+    await drawn.close()
+  })
+
+  test('a script', async () => {
+    const { drawn, show } = await openTarget(frames, paper, { isGuarded: false })
+    await plant(drawn, 'script')
+    expect(await show(paper.bytes)).toEqual(['a script ran'])
+    await drawn.close()
+  })
+
+  test('a loop', async () => {
+    const { drawn, show } = await openTarget(frames, paper, { patienceMs: 500 })
+    await plant(drawn, 'loop')
+    expect(await show(paper.bytes)).toEqual(['hung'])
+    await drawn.close()
+  })
+
+  test.each(['request', 'script'] as const)(
+    'and the policy of the frame lets no %s through',
+    async (what) => {
+      const { drawn, show } = await openTarget(frames, paper)
+      const refused = drawn.frame.evaluate(
+        () =>
+          new Promise<string>((said) =>
+            addEventListener('securitypolicyviolation', ({ effectiveDirective }) => said(effectiveDirective)),
+          ),
+      )
+      await plant(drawn, what)
+      expect(await show(paper.bytes)).toEqual([])
+      expect(await refused).toBe(what === 'request' ? 'img-src' : 'script-src-elem')
+      expect(await show(paper.bytes)).toEqual([])
+      await drawn.close()
+    },
+  )
+})
+
+/** What pages and letters hurt with, by its name. */
+const inPages: Record<string, string> = {
+  'a javascript: link': '<a href="javascript:window.ran=1">Läs</a>',
+  'a javascript: link in disguise': '<a href=" jAva&#9;script:window.ran=1">Läs</a>',
+  'a form': `<form action="${far}/form"><input name="a" autofocus><button>Skicka</button></form>`,
+  'a meta refresh': `<meta http-equiv="refresh" content="0;url=${far}/refresh">`,
+  'a remote font': `<style>@font-face{font-family:x;src:url(${far}/x.woff2)}p{font-family:x}</style>`,
+  'a remote style': `<link rel="stylesheet" href="${far}/a.css"><style>@import "${far}/b.css";</style>`,
+  'an object': `<object data="${far}/o.swf"><p>Läs</p></object>`,
+  'an embed': `<embed src="${far}/e.swf">`,
+  'a frame': `<iframe src="${far}/i"></iframe><iframe srcdoc="<script>parent.ran=1</script>"></iframe>`,
+  'a tracking picture': `<img src="${far}/pixel.gif" width="1" height="1"><p background="${far}/b.gif">x</p>`,
+  'a drawing with a script': '<svg><script>window.ran=1</script><animate onbegin="window.ran=1"/></svg>',
+  'HTML in a drawing':
+    '<svg><foreignObject><body onload="window.ran=1"><iframe src="x"></iframe></body></foreignObject></svg>',
+  'a service worker':
+    '<script>navigator.serviceWorker.register("/sw.js")</script><link rel="serviceworker" href="/sw.js">',
+}
+/** What nothing that is drawn may have in it. */
+const harmful =
+  /<script|<form[^>]+action|<object|<embed|<iframe|<link|="refresh"|javascript:|on(load|begin)=|@import|url\(|evil/i
+
+/** The pages that a frame shows in frames of their own. */
+const pagesIn = ({ drawn }: Awaited<ReturnType<typeof openTarget>>) =>
+  drawn.frame.evaluate(() => [...document.querySelectorAll('iframe')].map(({ srcdoc }) => srcdoc))
+
+describe.each(Object.entries(inPages))('%s', (_title, html) => {
+  const page = `<!doctype html><html><head><title>Sida</title></head><body><h1>Kajen</h1>${html}</body>`
+  const letter =
+    'From: a@hamnen.example\r\nSubject: Kajen\r\nDate: Tue, 12 May 2009 14:45:17 +0200\r\n' +
+    `MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${page}`
+
+  test.each([
+    ['page', 'sida.html', page],
+    ['letter', 'brev.eml', letter],
+  ])('does nothing in a %s', async (_what, name, text) => {
+    const bytes = Buffer.from(text)
+    const target = await openTarget(frames, { name, bytes })
+    const shown = await pagesIn(target)
+    expect(shown).toEqual([expect.stringContaining('Kajen')])
+    expect(shown.join('')).not.toMatch(harmful)
+    expect(await target.show(bytes)).toEqual([])
+    await target.drawn.close()
+  })
+
+  test('does nothing in a page that was captured', async () => {
+    const bytes = warc([{ address: 'https://hamnen.example/', type: 'text/html', body: page }])
+    const target = await openTarget(frames, { name: 'webb.warc', bytes })
+    await target.drawn.frame.getByText('https://hamnen.example/').click()
+    await target.drawn.frame.waitForSelector('iframe.page')
+    expect((await pagesIn(target)).join('')).not.toMatch(harmful)
+    expect(await target.show(bytes)).toEqual([])
+    await target.drawn.close()
+  })
+})
+
+const entity =
+  '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY f SYSTEM "https://evil.invalid/f">]>'
+const word = (text: string) =>
+  `<?xml version="1.0"?>${entity}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+  `<w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`
+const relationship = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relations = (type: string, target: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" ` +
+  `Type="${relationship}/${type}" Target="${target}"/></Relationships>`
+const contentTypes =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ' +
+  'ContentType="application/xml"/><Default Extension="rels" ' +
+  'ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>'
+const workbook =
+  `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relationship}">` +
+  '<sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>'
+const cells =
+  '<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Kajen &e;&f;</t></is></c></row></sheetData>'
+const sheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const openDocument = 'urn:oasis:names:tc:opendocument:xmlns'
+
+/** Documents in XML, and such as are made of it, that name a file of this computer and one elsewhere. */
+const withEntities: Record<string, () => Promise<Buffer> | Buffer> = {
+  'utdrag.xml': () => Buffer.from(`<?xml version="1.0"?>${entity}<a>Kajen &e;&f;</a>`),
+  'ritning.svg': () =>
+    Buffer.from(
+      `<?xml version="1.0"?>${entity}<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90">` +
+        '<text y="20">&e;&f;</text></svg>',
+    ),
+  'mets.xml': () =>
+    Buffer.from(
+      `<?xml version="1.0"?>${entity}<mets xmlns="http://www.loc.gov/METS/" OBJID="Kajen"><metsHdr>&e;&f;</metsHdr></mets>`,
+    ),
+  'brev.docx': () =>
+    zipOf({
+      '[Content_Types].xml': contentTypes,
+      '_rels/.rels': relations('officeDocument', 'word/document.xml'),
+      'word/document.xml': word('Kajen &e;&f;'),
+    }),
+  'bok.xlsx': () =>
+    zipOf({
+      '[Content_Types].xml': contentTypes,
+      '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+      'xl/workbook.xml': `${entity}${workbook}`,
+      'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+      'xl/worksheets/sheet1.xml': `${entity}<worksheet xmlns="${sheet}">${cells}</worksheet>`,
+    }),
+  'brev.odt': () =>
+    zipOf({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml':
+        `<?xml version="1.0"?>${entity}<office:document-content xmlns:office="${openDocument}:office:1.0" ` +
+        `xmlns:text="${openDocument}:text:1.0"><office:body><office:text><text:p>Kajen &e;&f;</text:p>` +
+        '</office:text></office:body></office:document-content>',
+    }),
+}
+
+describe('an external entity', () => {
+  test.each(Object.entries(withEntities))('in %s is not followed', async (name, make) => {
+    const bytes = await make()
+    const { drawn, show } = await openTarget(frames, { name, bytes })
+    const seen = (await drawn.frame.locator('body').innerText()) + (await drawn.text())
+    expect(seen).not.toContain('root:')
+    expect(await show(bytes)).toEqual([])
+    await drawn.close()
+  })
+})
+
+/** More than anything is inflated to. */
+const zeros = Buffer.alloc(300 * 1024 * 1024)
+
+describe('a bomb', () => {
+  test.each([
+    ['that says how large it is', zeros.length, /too large to be unpacked/],
+    ['that says it is small', 1_000, /“bomb.txt”/],
+  ])('in zip %s is not unpacked', async (_title, said, note) => {
+    const raw = deflateRawSync(zeros, { level: 1 })
+    const fields = { bytes: said, crc: 0 }
+    const bytes = zipOfEntries([{ name: 'bomb.txt', raw, method: 8, local: fields, central: fields }])
+    const { drawn } = await openTarget(frames, { name: 'bomb.zip', bytes })
+    await drawn.frame.getByText('bomb.txt').click()
+    await drawn.until(({ notes }) => notes.length > 0)
+    expect(drawn.notes).toEqual([expect.stringMatching(note)])
+    await drawn.close()
+  })
+
+  test('in a part of a workbook is not unpacked', async () => {
+    const raw = deflateRawSync(zeros, { level: 1 })
+    const bytes = zipOfEntries([{ name: 'xl/workbook.xml', raw, method: 8, local: { bytes: zeros.length } }])
+    const { drawn } = await openTarget(frames, { name: 'bok.xlsx', bytes })
+    expect(drawn.trouble).toMatch(/too large|broken/)
+    await drawn.close()
+  })
+
+  test('in gzip is unpacked so far, and that is said', async () => {
+    const bytes = gzipSync(zeros, { level: 1 })
+    const { drawn, show } = await openTarget(frames, { name: 'bomb.gz', bytes })
+    expect(drawn.notes).toEqual(['This unpacks to more than 64 MB. Only the first 64 MB are shown.'])
+    expect(await show(bytes)).toEqual([])
+    await drawn.close()
+  })
+})
