@@ -72,6 +72,8 @@ export interface RecordPage {
   tables: RecordTable[]
   /** The names of those that are read first. */
   leading: string[]
+  /** The packages that it stands for, or speaks of, as far as is known; also where its fields do not say. */
+  packages: { id: string; title: string }[]
   /** Records that refer to this one, the first of each list. */
   related: { list: ListName; total: number; rows: { id: string; title: string; note: string }[] }[]
   raw: string
