@@ -350,6 +350,12 @@ export const readingRoomEn = {
         { keys: 'Ctrl+A', does: 'Choose all' },
         { keys: '+', does: 'Add to an order' },
       ],
+      description: [
+        { keys: 'Ctrl+N', does: 'New record' },
+        { keys: '← →', does: 'Close and open a branch' },
+        { keys: 'Ctrl+F', does: 'Filter' },
+        { keys: '+', does: 'Add a package to an order' },
+      ],
       orders: [
         { keys: 'Ctrl+N', does: 'New order' },
         { keys: '↑ ↓', does: 'Choose a row' },

@@ -352,6 +352,12 @@ export const readingRoomSv: ReadingRoomWords = {
         { keys: 'Ctrl+A', does: 'Välj alla' },
         { keys: '+', does: 'Lägg i en beställning' },
       ],
+      description: [
+        { keys: 'Ctrl+N', does: 'Ny post' },
+        { keys: '← →', does: 'Stäng och öppna en gren' },
+        { keys: 'Ctrl+F', does: 'Filtrera' },
+        { keys: '+', does: 'Lägg ett paket i en beställning' },
+      ],
       orders: [
         { keys: 'Ctrl+N', does: 'Ny beställning' },
         { keys: '↑ ↓', does: 'Välj en rad' },
