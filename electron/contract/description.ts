@@ -80,6 +80,12 @@ export interface RecordPage {
   asOf: string | null
 }
 
+/** A node that stands for a package, with what is read of it first. */
+export interface NodeOfPackage extends Pick<RecordPage, 'title' | 'note' | 'path'> {
+  id: string
+  fields: RecordField[]
+}
+
 /** What may be chosen in a field. */
 export interface Choice {
   value: string
@@ -211,6 +217,10 @@ export const description = {
   /** How many records there are in each list, of tags how many archives; null where it was not read yet. */
   counts: query(v.undefined()).returns<{ list: ListName; count: number | null }[]>(),
   one: query(v.object({ ...List.entries, id: recordId })).returns<RecordPage>(),
+  /** Where packages stand: their nodes, the first twenty. */
+  nodesOf: query(v.object({ packages: v.pipe(v.array(recordId), v.maxLength(1_000)) })).returns<
+    NodeOfPackage[]
+  >(),
   /**
    * The fields that the archive takes, or null where nothing is created here; and how it is done on this
    * archive.

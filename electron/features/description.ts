@@ -37,6 +37,8 @@ interface Parts {
 const freshForMs = 10_000
 const contentsFreshForMs = 60_000
 const mostRelated = 50
+/** A package stands in few places; more are found in the description itself. */
+const mostNodes = 20
 /** A longer list cannot be chosen from: its field takes an id. */
 const mostChoices = 5_000
 
@@ -239,6 +241,33 @@ const reading = (
   },
 })
 
+/** Where packages stand, by what is held. */
+const placing = ({ cacheOf }: Parts, { freshen }: Freshness): Pick<Calls, 'nodesOf'> => ({
+  nodesOf: ({ id: archive, dialect }, { packages }) => {
+    freshen(archive, 'tags')
+    const cache = cacheOf(archive)
+    const { records } = dialect()
+    const ids = packages.flatMap((of) =>
+      cache
+        .referring(`information-packages:${of}`, mostNodes)
+        .flatMap((from) => (describedBy(from.subject) === 'tags' ? from.ids : [])),
+    )
+    return [...new Set(ids)].slice(0, mostNodes).flatMap((id) => {
+      const held = cache.one<HeldRecord>('description/tags', id)
+      if (!held) return []
+      const { title, note } = held.model
+      const { fields, leading } = records.read('tags', JSON.parse(held.raw), (link) => titleOf(cache, link))
+      return {
+        id,
+        title,
+        note,
+        path: cache.pathTo({ list: 'tags', id }),
+        fields: fields.filter(({ name }) => leading.includes(name)),
+      }
+    })
+  },
+})
+
 /** Describing something new, or correcting what was not taken. */
 const writing = (
   { capabilitiesOf, creations, isJobOf, now }: Parts,
@@ -278,7 +307,12 @@ export const description = (parts: Parts): { calls: Calls; formOf: FormOf } => {
   const freshness = openFreshness(parts)
   const formOf = openForms(parts, openChoices(parts, freshness))
   return {
-    calls: { ...reading(parts, freshness), ...treeReading(parts, freshness), ...writing(parts, formOf) },
+    calls: {
+      ...reading(parts, freshness),
+      ...treeReading(parts, freshness),
+      ...placing(parts, freshness),
+      ...writing(parts, formOf),
+    },
     formOf,
   }
 }

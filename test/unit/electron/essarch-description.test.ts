@@ -129,6 +129,9 @@ test('what stands in a unit is read when the unit is opened, and stays for the t
   expect(held).toMatchObject({ depth: 3 })
   expect(held?.title).toContain('Oxen')
   expect(await description.treePath({ list: 'tags', id: volume.to.id })).toEqual([archive.id, unit.id])
+  // The package says where it stands, in one answer.
+  const nodes = await description.nodesOf({ packages: ['none', held?.to.id ?? ''] })
+  expect(nodes).toMatchObject([{ id: volume.to.id, title: 'Volume 1', path: [{ id: archive.to.id }] }])
   await desk.stop()
 
   const again = openWindowless(folder)
