@@ -130,7 +130,7 @@ export const readingRoomEn = {
       count === 0
         ? 'The file holds no search that is not here already.'
         : `${n(count)} searches were imported. They are kept on this computer.`,
-    notUnderstood: (keys: string) => `Lectern does not search by: ${keys}`,
+    notUnderstood: (keys: string) => `Has other conditions, which are left out here: ${keys}`,
     fresh: 'New since then',
     isWatched: 'You are told when something new is found.',
     isLeft: 'You are not told any more. The search is kept.',

@@ -131,7 +131,7 @@ export const readingRoomSv: ReadingRoomWords = {
       count === 0
         ? 'Filen har ingen sökning som inte redan finns här.'
         : `${n(count)} sökningar lästes in. De finns på den här datorn.`,
-    notUnderstood: (keys) => `Lectern söker inte på: ${keys}`,
+    notUnderstood: (keys) => `Har andra villkor, som inte används här: ${keys}`,
     fresh: 'Nytt sedan dess',
     isWatched: 'Du får veta när något nytt hittas.',
     isLeft: 'Du får inte längre veta det. Sökningen är kvar.',

@@ -412,6 +412,8 @@ test('a search goes into an address and comes out of it; what ESSArch’s own pa
     from: '2020-01-01',
     page: 1,
   })
+  // What other clients keep beside their words: since when, and the name of the search itself.
+  expect(inOurWords({ q: 'x', since: '2019-01-01', id: 'one' })).toEqual({ q: 'x', from: '2019-01-01' })
   for (const odd of ['', '%', 'q=%E0%A4%A', 'page=-1', 'q=a=b&&&='])
     expect(() => readAsked(odd)).not.toThrow()
   for (const odd of [{ q: null }, { q: {} }, { type: [null, {}] }, { from: 5 }])
