@@ -8,6 +8,9 @@ const rows = (count: number) => (count === 1 ? '1 row' : `${n(count)} rows`)
 export const readingRoomEn = {
   find: {
     index: 'In the archive’s own index',
+    held: 'Held on this computer',
+    heldCounts: 'Counts of what is held on this computer',
+    indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
     none: 'Nothing that is held on this computer matches. The archive’s own index may know more.',
     heldCount: (count: number, isMore: boolean) =>

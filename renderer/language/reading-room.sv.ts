@@ -8,6 +8,9 @@ const rows = (count: number) => (count === 1 ? '1 rad' : `${n(count)} rader`)
 export const readingRoomSv: ReadingRoomWords = {
   find: {
     index: 'I arkivets eget index',
+    held: 'På den här datorn',
+    heldCounts: 'Antal i det som finns på den här datorn',
+    indexCounts: 'Antal i arkivets index',
     askIndex: 'Fråga också arkivets eget index',
     none: 'Inget som finns på den här datorn stämmer. Arkivets eget index kan veta mer.',
     heldCount: (count, isMore) =>
