@@ -22,13 +22,16 @@ test('every list is shown, its records link to one another, and what the archive
   await expect(row(/Volume 1/)).toHaveAttribute('aria-level', '3')
   await row(/Volume 1/).click()
   await page.keyboard.press('ArrowRight')
+  // What is said goes with the page on which it was said.
+  await expect(page.locator('#record').getByRole('heading', { name: 'Volume 1' })).toBeVisible()
   const held = row(/ritningar, kv. Oxen/)
   await expect(held).toHaveAttribute('aria-level', '4')
   await checkAccess(page)
   // The package is ordered from where it stands, by the key that its menu names, and read from there.
-  await page.keyboard.press('ArrowDown')
+  await held.click({ modifiers: ['ControlOrMeta'] })
   await page.keyboard.press('+')
   await expect(page.getByText(/Oxen.*added to the order/)).toBeVisible()
+  await page.keyboard.press('Escape')
   await row(/Volume 1/).click()
   await expect(page.locator('#record').getByRole('link', { name: /Oxen/ })).toBeVisible()
   await page.locator('#record').getByRole('button', { name: 'Add to order' }).click()

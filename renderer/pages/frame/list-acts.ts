@@ -28,6 +28,12 @@ interface ListParts<Item extends { id: string }> {
   identifierOf?: (item: Item) => string
 }
 
+/** One package is read at a time, and only where the archive gives files. */
+const reading = (read: ((packageId: string) => unknown) | undefined, of: string | undefined): MenuEntry[] =>
+  read && of !== undefined && capabilities.now?.packages.files === true
+    ? [{ text: say.reader.read, icon: 'reader', run: () => read(of) }]
+    : []
+
 /** What can be done with rows of a list: with all that are chosen, or with one that is pointed at. */
 export const openListActs = <Item extends { id: string }>({
   selection,
@@ -62,14 +68,6 @@ export const openListActs = <Item extends { id: string }>({
     print: { text: say.print.open, icon: 'print', run: () => printing.open('list', onPaper(items())) },
     copy: { text: say.lists.copyIds, icon: 'copy', run: () => copy(items()) },
   })
-  /** One package is read at a time, and only where the archive gives files. */
-  const reading = (item: Item): MenuEntry[] => {
-    const of = packageOf(item)
-    const isGiven = capabilities.now?.packages.files === true
-    return read && of !== undefined && isGiven
-      ? [{ text: say.reader.read, icon: 'reader', run: () => read(of) }]
-      : []
-  }
   return {
     /** With all that are chosen. */
     get chosen(): RowActs {
@@ -88,7 +86,7 @@ export const openListActs = <Item extends { id: string }>({
       } = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
       return [
         { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
-        ...reading(item),
+        ...reading(read, packageOf(item)),
         ...(ordering ? [ordering] : []),
         copying,
         ...saving,
@@ -96,13 +94,16 @@ export const openListActs = <Item extends { id: string }>({
       ]
     },
     /**
-     * Ctrl+A chooses all rows wherever one is beside the list, and Escape none of them.
+     * Ctrl+A chooses all rows wherever one is beside the list, Escape none; "+" orders what is chosen.
      * @returns whether the key meant that
      */
     pressed: (event: KeyboardEvent, lines: number): boolean => {
+      const ordered =
+        event.ctrlKey || event.metaKey || event.altKey ? undefined : actsOn(() => selection.items).order
       // Nobody wants the words of the window marked.
       if (isCommand(event, 'a') && !isTyping(event)) choosing.run(() => selection.all(lines))
       else if (event.key === 'Escape' && selection.count > 0) selection.clear()
+      else if (event.key === '+' && !isTyping(event) && ordered) choosing.run(ordered.run)
       else return false
       event.preventDefault()
       return true
