@@ -22,7 +22,7 @@ test('every list is shown, its records link to one another, and what the archive
   await expect(row(/Volume 1/)).toHaveAttribute('aria-level', '3')
   await row(/Volume 1/).click()
   await page.keyboard.press('ArrowRight')
-  // What is said goes with the page on which it was said.
+  // Its record has come beside the tree.
   await expect(page.locator('#record').getByRole('heading', { name: 'Volume 1' })).toBeVisible()
   const held = row(/ritningar, kv. Oxen/)
   await expect(held).toHaveAttribute('aria-level', '4')
