@@ -24,5 +24,6 @@ export const someCapabilities: Capabilities = {
   },
   submission: 'no',
   notifications: { markSeen: true },
+  givesContents: false,
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 }

@@ -279,6 +279,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'batch.save': [{ id }, 'x'],
   'batch.remove': [{ id }, []],
   'description.list': [records, { ...records, list: 'users' }],
+  'description.nodesOf': [{ packages: ['p1'] }, { packages: 'p1' }],
   'description.one': [{ list: 'me/searches', id: '1' }, { list: 'agents' }],
   'description.form': [{ list: 'tags' }, {}],
   'description.create': [

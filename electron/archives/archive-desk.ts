@@ -27,7 +27,7 @@ interface Parts {
   archive: Archive
   store: DeskStore
   cacheOf: CacheOf
-  thread: Pick<Thread, 'read' | 'readParts' | 'index'>
+  thread: Pick<Thread, 'read' | 'readParts' | 'readContents' | 'index'>
   routing: Routing
   language: () => string
   now: () => Date

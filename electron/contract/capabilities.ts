@@ -57,6 +57,8 @@ export interface Capabilities {
    */
   submission: 'unknown' | 'no' | 'not allowed' | 'until submitted' | 'whole'
   notifications: { markSeen: boolean }
+  /** Whether units and nodes are asked what stands in them, which the list of nodes then does not say. */
+  givesContents: boolean
   user: {
     /** `app.codename`; null where the archive does not say. */
     permissions: string[] | null

@@ -72,10 +72,18 @@ export interface RecordPage {
   tables: RecordTable[]
   /** The names of those that are read first. */
   leading: string[]
+  /** The packages that it stands for, or speaks of, as far as is known; also where its fields do not say. */
+  packages: { id: string; title: string }[]
   /** Records that refer to this one, the first of each list. */
   related: { list: ListName; total: number; rows: { id: string; title: string; note: string }[] }[]
   raw: string
   asOf: string | null
+}
+
+/** A node that stands for a package, with what is read of it first. */
+export interface NodeOfPackage extends Pick<RecordPage, 'title' | 'note' | 'path'> {
+  id: string
+  fields: RecordField[]
 }
 
 /** What may be chosen in a field. */
@@ -209,6 +217,10 @@ export const description = {
   /** How many records there are in each list, of tags how many archives; null where it was not read yet. */
   counts: query(v.undefined()).returns<{ list: ListName; count: number | null }[]>(),
   one: query(v.object({ ...List.entries, id: recordId })).returns<RecordPage>(),
+  /** Where packages stand: their nodes, the first twenty. */
+  nodesOf: query(v.object({ packages: v.pipe(v.array(recordId), v.maxLength(1_000)) })).returns<
+    NodeOfPackage[]
+  >(),
   /**
    * The fields that the archive takes, or null where nothing is created here; and how it is done on this
    * archive.

@@ -76,8 +76,8 @@ export interface FoundFacetValues {
 /** What is found as one list, the best first. */
 export interface FoundList {
   reading: QueryTerm[]
-  /** What the typed text names exactly; it stands in the list too. */
-  exact: string[]
+  /** What the typed text names exactly: that, and no newer generation of it; it stands in the list too. */
+  exact: Found[]
   /** A package stands once, by the newest generation that was found. */
   hits: Found[]
   total: number

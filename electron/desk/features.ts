@@ -3,6 +3,7 @@ import type { Archive } from '../archives/archive.ts'
 import type { Proxies } from '../archives/proxies.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { failureOf } from '../contract/failure.ts'
+import type { ContentsOf } from '../dialects/models.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { NewerVersion } from '../contract/updates.ts'
 import { activity } from '../features/activity.ts'
@@ -67,6 +68,8 @@ const shared = ({ deskData, registry }: Parts) => ({
   refresh: async (archive: string, list: ListName) => registry.find(archive)?.refresh.list(list),
   /** The same for somebody who knows that the archive has another one now. */
   refreshAnew: async (archive: string, list: ListName) => registry.find(archive)?.refresh.listAnew(list),
+  /** Reads what stands in a unit or below a node. */
+  readContents: async (archive: string, of: ContentsOf) => registry.find(archive)?.refresh.contents(of),
 })
 
 /** What concerns the application as a whole. */
@@ -141,7 +144,7 @@ const openSearches = ({ surroundings, deskData, ask, jobs, notices, events }: Pa
 /** What reads and changes what an archive describes. */
 const openDescription = (parts: Parts) => {
   const { surroundings, deskData, thread, ask, jobs, registry } = parts
-  const { capabilitiesOf, refresh, refreshAnew } = shared(parts)
+  const { capabilitiesOf, refresh, refreshAnew, readContents } = shared(parts)
   const described = description({
     capabilitiesOf,
     whenAsked: async (id) => registry.find(id)?.capabilities.whenAsked(),
@@ -152,6 +155,7 @@ const openDescription = (parts: Parts) => {
     isJobOf: deskData.store.isJobOf,
     now: surroundings.now,
     refresh,
+    readContents,
   })
   return {
     description: described.calls,

@@ -9,6 +9,7 @@ import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/pac
 import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
 import type { AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
+import type { ContentsPart } from './contents.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
 import type {
@@ -61,6 +62,7 @@ export interface Dialect {
   /** A package with everything that the archive said of it. */
   readPackage: (record: unknown) => Package
   records: RecordsPart
+  contents: ContentsPart | null
   orders: OrdersPart
   news: NewsPart
   creating: CreatingPart | null
@@ -200,9 +202,7 @@ export interface NewsPart {
   recent: RecentPart | null
 }
 
-/**
- * Where an archive gives what is new or changed without the rest, each record as its whole list has it.
- */
+/** Where an archive gives what is new or changed without the rest, each record as its whole list has it. */
 export interface RecentPart {
   /** Packages of this identifier, but for AICs. */
   identified: (identifier: string) => string

@@ -126,8 +126,21 @@ export interface HeldRecord {
   within: string | null
   /** A published structure, of which archives have copies. */
   isTemplate?: boolean
+  /** A unit in which nodes stand; which, only its contents may say. */
+  hasNodes?: boolean
   /** What it refers to, as "list:id". */
   refs: string[]
+}
+
+/** A unit or a node whose contents are asked for, with the structure that a node stands in. */
+export type ContentsOf =
+  { list: 'structure-units'; id: string } | { list: 'tags'; id: string; within: string | null }
+
+/** A node in the contents of a unit or of another node. */
+export interface NodeInside {
+  id: string
+  /** The package that it stands for. */
+  package: string | null
 }
 
 export interface HeldOrder {

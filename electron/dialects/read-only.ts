@@ -39,6 +39,7 @@ export const readingOnly = (
   packages: nothingBelowPackages,
   submission: 'no',
   notifications: { markSeen: false },
+  givesContents: false,
   user: { permissions: null, isSuperuser: false, organizations: [], organization: null },
 })
 

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import { readContents } from './essarch/contents.ts'
 import * as dips from './essarch/dips.ts'
 import { isContainer, listFiles, listMembers, pathOf } from './essarch/files.ts'
 import { recent } from './essarch/recent.ts'
@@ -39,6 +40,7 @@ export const specification: Dialect = {
   isPreserved,
   readPackage: toPackage,
   records: { read: readRecord, referringTo },
+  contents: { read: readContents },
   orders: { read: readOrder, form: formOfOrder, ofForm: sayingOf },
   news: { poll: pollNotifications, markSeen, pushPath: 'ws/', recent },
   creating: {

@@ -3,7 +3,7 @@ import type { Archive } from '../archives/archive.ts'
 import { wayTo, type Capabilities } from '../contract/capabilities.ts'
 import { checkForm } from '../contract/check-form.ts'
 import type { Fulfils } from '../contract/define.ts'
-import type { description as promised, FormField, RecordLink } from '../contract/description.ts'
+import type { description as promised, FormField, RecordLink, TreeRow } from '../contract/description.ts'
 import { Failed, isUnreached } from '../contract/failure.ts'
 import { listNamed, type ListName } from '../contract/lists.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
@@ -15,7 +15,7 @@ import type { DeskStore } from '../store/desk-store.ts'
 import type { Thread } from '../sync/thread.ts'
 import { describedBy } from '../contract/subjects.ts'
 import { queuedChoice } from '../contract/queued.ts'
-import type { HeldRecord, StorageMedium } from '../dialects/models.ts'
+import type { ContentsOf, HeldRecord, StorageMedium } from '../dialects/models.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */
@@ -31,10 +31,14 @@ interface Parts {
   now: () => Date
   /** Reads a list again; what is held stays where it cannot be had. */
   refresh: (archive: string, list: ListName) => Promise<void>
+  readContents: (archive: string, of: ContentsOf) => Promise<void>
 }
 
 const freshForMs = 10_000
+const contentsFreshForMs = 60_000
 const mostRelated = 50
+/** A package stands in few places; more are found in the description itself. */
+const mostNodes = 20
 /** A longer list cannot be chosen from: its field takes an id. */
 const mostChoices = 5_000
 
@@ -56,6 +60,48 @@ const openFreshness = ({ cacheOf, now, refresh }: Parts) => {
   }
 }
 type Freshness = ReturnType<typeof openFreshness>
+
+/** The tree of what is described; what stands in open rows is read where an archive says it only there. */
+const treeReading = (
+  { cacheOf, capabilitiesOf, ask, now, readContents }: Parts,
+  { freshen }: Freshness,
+): Pick<Calls, 'tree' | 'treeBeginning' | 'treePath'> => {
+  const placeOf = (archive: string, { kind, to: { id } }: TreeRow): ContentsOf | undefined => {
+    if (kind === 'unit') return { list: 'structure-units', id }
+    if (kind !== 'node') return undefined
+    const node = cacheOf(archive).one<HeldRecord>('description/tags', id)
+    return { list: 'tags', id, within: node?.model.within ?? null }
+  }
+  /** Reads what is old, one after the other. */
+  const read = async (archive: string, rows: TreeRow[]) => {
+    for (const row of rows) {
+      const of = placeOf(archive, row)
+      const asOf = of && cacheOf(archive).contentsAsOf(`${of.list}:${of.id}`)
+      if (of && isOlderThan(contentsFreshForMs, asOf, now())) await readContents(archive, of)
+    }
+  }
+  /** Begins to read what is old; the tree hears when it has changed. */
+  const freshenContents = (archive: string, rows: TreeRow[]): void => {
+    if (capabilitiesOf(archive)?.givesContents === true) background(read(archive, rows), toProcess)
+  }
+  return {
+    tree: async ({ id: archive }, which) => {
+      freshen(archive, 'tags')
+      freshen(archive, 'structure-units')
+      const listed = await ask('tree', archive, which)
+      const open = new Set(which.open)
+      freshenContents(
+        archive,
+        listed.rows.filter(({ id }) => open.has(id)),
+      )
+      return listed
+    },
+    treeBeginning: async (archive, { open, begins, from }) => ({
+      line: await ask('treeBeginning', archive.id, open, begins, from),
+    }),
+    treePath: (archive, { list, id }) => ask('treePath', archive.id, list, id),
+  }
+}
 
 const titleOf = (cache: Cache, { list, id }: RecordLink): string | undefined => {
   if (list === 'information-packages') return cache.packages.facts(id)?.label
@@ -140,19 +186,7 @@ type FormOf = ReturnType<typeof openForms>
 const reading = (
   { cacheOf, ask, thread }: Parts,
   { freshen, fresh }: Freshness,
-): Pick<
-  Calls,
-  | 'list'
-  | 'referred'
-  | 'facet'
-  | 'uniform'
-  | 'beginning'
-  | 'tree'
-  | 'treeBeginning'
-  | 'treePath'
-  | 'counts'
-  | 'one'
-> => ({
+): Pick<Calls, 'list' | 'referred' | 'facet' | 'uniform' | 'beginning' | 'counts' | 'one'> => ({
   list: ({ id: archive }, which) => {
     freshen(archive, which.list)
     return ask('records', archive, which)
@@ -167,15 +201,6 @@ const reading = (
   },
   uniform: ({ id: archive }, which) => ask('recordUniform', archive, which),
   beginning: async (archive, which) => ({ line: await ask('recordBeginning', archive.id, which) }),
-  tree: ({ id: archive }, which) => {
-    freshen(archive, 'tags')
-    freshen(archive, 'structure-units')
-    return ask('tree', archive, which)
-  },
-  treeBeginning: async (archive, { open, begins, from }) => ({
-    line: await ask('treeBeginning', archive.id, open, begins, from),
-  }),
-  treePath: (archive, { list, id }) => ask('treePath', archive.id, list, id),
   counts: (archive) => ask('listCounts', archive.id),
   one: ({ id: archive, dialect }, { list, id }) => {
     const { records } = dialect()
@@ -196,6 +221,7 @@ const reading = (
       asOf: cache.asOf(`description/${list}`),
       ...records.read(list, JSON.parse(found.raw), (link) => titleOf(cache, link)),
       path: cache.pathTo({ list, id }).map((above) => ({ id: above.id, title: above.title })),
+      packages: cache.packagesOf({ list, id }, mostRelated),
       related: cache.referring(`${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
         const from = describedBy(subject)
         const held = ids.flatMap((other) =>
@@ -212,6 +238,33 @@ const reading = (
           : []
       }),
     }
+  },
+})
+
+/** Where packages stand, by what is held. */
+const placing = ({ cacheOf }: Parts, { freshen }: Freshness): Pick<Calls, 'nodesOf'> => ({
+  nodesOf: ({ id: archive, dialect }, { packages }) => {
+    freshen(archive, 'tags')
+    const cache = cacheOf(archive)
+    const { records } = dialect()
+    const ids = packages.flatMap((of) =>
+      cache
+        .referring(`information-packages:${of}`, mostNodes)
+        .flatMap((from) => (describedBy(from.subject) === 'tags' ? from.ids : [])),
+    )
+    return [...new Set(ids)].slice(0, mostNodes).flatMap((id) => {
+      const held = cache.one<HeldRecord>('description/tags', id)
+      if (!held) return []
+      const { title, note } = held.model
+      const { fields, leading } = records.read('tags', JSON.parse(held.raw), (link) => titleOf(cache, link))
+      return {
+        id,
+        title,
+        note,
+        path: cache.pathTo({ list: 'tags', id }),
+        fields: fields.filter(({ name }) => leading.includes(name)),
+      }
+    })
   },
 })
 
@@ -253,5 +306,13 @@ const writing = (
 export const description = (parts: Parts): { calls: Calls; formOf: FormOf } => {
   const freshness = openFreshness(parts)
   const formOf = openForms(parts, openChoices(parts, freshness))
-  return { calls: { ...reading(parts, freshness), ...writing(parts, formOf) }, formOf }
+  return {
+    calls: {
+      ...reading(parts, freshness),
+      ...treeReading(parts, freshness),
+      ...placing(parts, freshness),
+      ...writing(parts, formOf),
+    },
+    formOf,
+  }
 }

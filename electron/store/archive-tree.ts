@@ -15,6 +15,11 @@ const refers = (list: string) =>
   `r.subject = h.subject and r.id = h.id and r.target >= '${list}:' and r.target < '${list};'`
 const hasUnit = `exists (select 1 from reference r where ${refers('structure-units')})`
 const below = 'held h indexed by held_record_by_parent'
+/** A unit of which it is not known yet what stands in it. */
+const isUnread = `(h.model ->> '$.hasNodes' is not null
+  and not exists (select 1 from contents c where c.contentsOf = 'structure-units:' || h.id)
+  and not exists (select 1 from reference r where r.target = 'structure-units:' || h.id
+    and r.subject = ${tags}))`
 const seen = `h.id, h.model ->> '$.title' as title, coalesce(h.model ->> '$.note', '') as note,
   h.changed is not null as isNew`
 const ofNode = `${seen}, exists (select 1 from held k where k.subject = ${tags}
@@ -28,6 +33,10 @@ interface Seen {
   title: string
   note: string
   isNew: number
+}
+
+interface SeenUnit extends Seen {
+  isUnread: number
 }
 
 /** An archive with the structure that its units stand in. */
@@ -52,14 +61,15 @@ const openStatements = (database: DatabaseSync) => ({
     database,
     `select count(*) as n from ${below} where ${ofDescription(tags)} and ${parent} = '' and not ${hasUnit}`,
   ),
-  topUnits: prepare<Seen>(
+  topUnits: prepare<SeenUnit>(
     database,
-    `select ${seen} from ${below} where ${ofDescription(units)} and ${parent} = ''
+    `select ${seen}, ${isUnread} as isUnread from ${below} where ${ofDescription(units)} and ${parent} = ''
       and h.model ->> '$.within' = ? order by h.position`,
   ),
-  unitsBelow: prepare<Seen>(
+  unitsBelow: prepare<SeenUnit>(
     database,
-    `select ${seen} from ${below} where ${ofDescription(units)} and ${parent} = ? order by h.position`,
+    `select ${seen}, ${isUnread} as isUnread from ${below}
+      where ${ofDescription(units)} and ${parent} = ? order by h.position`,
   ),
   /** The units in which the nodes right below an archive stand. */
   usedUnits: prepare<{ id: string }>(
@@ -67,6 +77,10 @@ const openStatements = (database: DatabaseSync) => ({
     `select distinct substr(r.target, ${'structure-units:'.length + 1}) as id from ${below}
       join reference r on ${refers('structure-units')}
       where ${ofDescription(tags)} and ${parent} = ?`,
+  ),
+  unreadUnits: prepare<{ id: string }>(
+    database,
+    `select h.id from held h where ${ofDescription(units)} and h.model ->> '$.within' = ? and ${isUnread}`,
   ),
   nodesBelow: prepare<Seen & { hasChildren: number }>(
     database,
@@ -163,14 +177,14 @@ const putNodes = (walk: Walk, nodes: (Seen & { hasChildren: number })[], depth: 
 /** An archive whose units are put. */
 interface Units {
   archive: string
-  /** The units that have something of the archive; all of them count where it is undefined. */
+  /** The units that have, or may have, something of the archive; all of them count where it is undefined. */
   used: ReadonlySet<string> | undefined
 }
 
-const putUnits = (walk: Walk, of: Units, units: Seen[], depth: number) => {
+const putUnits = (walk: Walk, of: Units, units: SeenUnit[], depth: number) => {
   const { statements } = walk
   const { archive, used } = of
-  for (const { id, title, note, isNew } of units) {
+  for (const { id, title, note, isNew, isUnread } of units) {
     if (used && !used.has(id)) continue
     const deeper = statements.unitsBelow.all(id).filter((unit) => !used || used.has(unit.id))
     const inUnit = [id, archive, used ? 0 : 1] as const
@@ -181,7 +195,7 @@ const putUnits = (walk: Walk, of: Units, units: Seen[], depth: number) => {
       title,
       note,
       depth,
-      hasChildren: deeper.length > 0 || statements.anyNodeIn.get(...inUnit) !== undefined,
+      hasChildren: isUnread === 1 || deeper.length > 0 || statements.anyNodeIn.get(...inUnit) !== undefined,
     }
     if (!put(walk, row, isNew)) continue
     putUnits(walk, of, deeper, depth + 1)
@@ -241,8 +255,9 @@ const openPlaces = (statements: Walk['statements'], { pathTo, one }: Pick<Cache,
 /**
  * The one tree of what is described: archives, the units of their structures, the nodes in these, and the
  * packages of nodes; only what stands below open rows. Of a structure that archives share each of them has
- * the units in which it has something. A node of which an archive does not say its unit (the lists of ESSArch
- * do not) stands right below its archive.
+ * the units in which it has something, and those of which nobody knows yet what is in them. A node stands
+ * right below its archive until its unit is known: where the lists do not say it (ESSArch), that is once the
+ * unit was opened.
  */
 export const openArchiveTree = ({
   database,
@@ -252,8 +267,12 @@ export const openArchiveTree = ({
 }: Pick<Cache, 'database' | 'asOf' | 'pathTo' | 'one'>) => {
   const statements = openStatements(database)
   const { unitPath, pathToUnit, pathToNode } = openPaths(statements, pathTo)
-  const usedBy = (archive: string) =>
-    new Set(statements.usedUnits.all(archive).flatMap(({ id }) => unitPath(id)))
+  const usedBy = (archive: string, within: string | null) =>
+    new Set(
+      [...statements.usedUnits.all(archive), ...statements.unreadUnits.all(within)].flatMap(({ id }) =>
+        unitPath(id),
+      ),
+    )
 
   const readLines = (open: ReadonlySet<string>): Line[] => {
     const walk: Walk = { statements, open, lines: [] }
@@ -274,7 +293,7 @@ export const openArchiveTree = ({
         hasChildren: hasChildren === 1 || (!isShared && units.length > 0),
       }
       if (!put(walk, row, isNew)) continue
-      putUnits(walk, { archive: id, used: isShared ? usedBy(id) : undefined }, units, 1)
+      putUnits(walk, { archive: id, used: isShared ? usedBy(id, within) : undefined }, units, 1)
       putNodes(walk, statements.nodesBelow.all(id, 1), 1)
       putPackages(walk, id, 1)
     }

@@ -84,6 +84,9 @@ export const migrations = [
      (select number from held where subject = 'description/me/searches');
    insert into stale (number, subject, was) select number, subject, 1 from held where true
      on conflict do nothing`,
+  `alter table reference add column contentsOf text not null default '';
+   create index reference_by_contents on reference (contentsOf) where contentsOf <> '';
+   create table contents (contentsOf text primary key, at text not null) strict, without rowid`,
 ]
 
 /**
@@ -123,6 +126,7 @@ const openStatements = (database: DatabaseSync) => ({
     'select subject, held, found from shrunk where agreed = 0 order by subject',
   ),
   age: prepare<{ at: string }>(database, 'select at from refreshed where subject = ?'),
+  contentsAge: prepare<{ at: string }>(database, 'select at from contents where contentsOf = ?'),
   completion: prepareOne<{ at: string | null }>(database, 'select completeAt as at from completion'),
   count: prepareOne<{ n: number }>(database, 'select count(*) as n from held where subject = ?'),
   options: prepare<{ body: string }>(database, 'select body from options where list = ?'),
@@ -141,12 +145,13 @@ export const openCache = (file: string) => {
     const row = one.get(subject, id)
     return row && (JSON.parse(row.raw) as unknown)
   }
-  const { pathTo, referring } = recordPaths(database)
+  const { pathTo, referring, packagesOf } = recordPaths(database)
   return {
     database,
     packages: openPackages({ database, raw }),
     pathTo,
     referring,
+    packagesOf,
     /** The row that came last of a subject; 0 where it has none. */
     lastRow: (subject: Subject): number => lastRow.get(subject).n ?? 0,
     /**
@@ -193,6 +198,8 @@ export const openCache = (file: string) => {
       const row = subject === undefined ? completion.get() : age.get(subject)
       return row?.at ?? null
     },
+    /** When the contents of a unit or a node ("list:id") were read last. */
+    contentsAsOf: (contentsOf: string): string | null => statements.contentsAge.get(contentsOf)?.at ?? null,
     count: (subject: Subject): number => count.get(subject).n,
     /** What the archive said of creating in a list (OPTIONS), for the time without it. */
     options: (list: ListName): unknown => {

@@ -60,6 +60,7 @@ export const CapabilitiesBody: v.GenericSchema<unknown, Capabilities> = v.looseO
   }),
   submission: v.picklist(['unknown', 'no', 'not allowed', 'until submitted', 'whole']),
   notifications: v.object({ markSeen: yes }),
+  givesContents: yes,
   user: v.object({
     permissions: v.nullable(texts),
     isSuperuser: yes,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  type Found,
   foundFacets,
   foundGroups,
   type FoundFacet,
@@ -42,7 +43,7 @@ const without = (filters: HeldFilters, field: FoundFacet): HeldFilters => {
 interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
   matches: ReturnType<typeof groupMatches>
   rows: FoundRows
-  exactOf: (typed: string) => { id: string }[]
+  exactOf: (typed: string) => Found[]
   waiting: () => number
 }
 
@@ -112,7 +113,7 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
         })
       return {
         reading: terms,
-        exact: exactOf(which.typed).map(({ id }) => id),
+        exact: exactOf(which.typed),
         hits,
         total: shown.reduce((sum, { total }) => sum + total, 0),
         isMore: shown.some(({ isMore }) => isMore),

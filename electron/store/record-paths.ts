@@ -50,5 +50,19 @@ export const recordPaths = (database: DatabaseSync) => {
     }))
   }
 
-  return { pathTo, referring }
+  const packagesOf = prepare<{ id: string; title: string }>(
+    database,
+    `select p.id, coalesce(nullif(p.label, ''), p.identifier) as title from reference r
+      join package p on p.id = substr(r.target, ${'information-packages:'.length + 1})
+      where r.subject = 'description/' || ? and r.id = ? and r.target >= 'information-packages:'
+        and r.target < 'information-packages;' order by p.label, p.id limit ?`,
+  )
+
+  return {
+    pathTo,
+    referring,
+    /** The first packages that a record refers to. */
+    packagesOf: ({ list, id }: Pick<WhichRecords, 'list'> & { id: string }, most: number) =>
+      packagesOf.all(list, id, most),
+  }
 }

@@ -81,6 +81,10 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   const move = database.prepare('update held set element = ?, nth = ? where subject = ? and id = ?')
   const drop = database.prepare('delete from held where subject = ? and id = ?')
   const unrefer = database.prepare('delete from reference where subject = ? and id = ?')
+  // What the contents of a unit said of a node, its own record does not take back.
+  const unreferOwn = database.prepare(
+    `delete from reference where subject = ? and id = ? and contentsOf = ''`,
+  )
   const refer = database.prepare('insert or ignore into reference (subject, id, target) values (?, ?, ?)')
 
   const touchPackage = (model: string) => packages.touch(heldModel<StorageObject>(model).package)
@@ -120,7 +124,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
         touchPackage(kept)
         if (known) touchPackage(known.model)
       }
-      if (known) unrefer.run(subject, id)
+      if (known) unreferOwn.run(subject, id)
       for (const target of model.refs ?? []) refer.run(subject, id, target)
     },
     remove: (id: string, model: string) => {

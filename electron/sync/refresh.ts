@@ -1,5 +1,6 @@
 import { background, toProcess } from '../common/background.ts'
 import type { ArchiveClient } from '../dialects/dialect.ts'
+import type { ContentsOf } from '../dialects/models.ts'
 import type { Access } from '../archive-client/http.ts'
 import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
@@ -11,7 +12,7 @@ import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 interface Parts {
   /** Its own id on this computer. */
   archive: string
-  thread: Pick<Thread, 'read' | 'readParts'>
+  thread: Pick<Thread, 'read' | 'readParts' | 'readContents'>
   findClient: () => Pick<ArchiveClient, 'stream' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
@@ -66,6 +67,8 @@ const openReading = (parts: Parts) => {
     hasReadAll: () => hasReadAll,
     parts: async (access: Access, what: 'news' | 'changes') =>
       thread.readParts(archive, what, await reached(access)),
+    contents: async (access: Access, of: ContentsOf) =>
+      thread.readContents(archive, of, await reached(access)),
     running: (name: string): Promise<void> | undefined => running.get(name),
     /** Asked for while the same is done, it is done once. */
     once: (name: string, work: () => Promise<void>) => {
@@ -211,7 +214,7 @@ export type Refresh = ReturnType<typeof openRefresh>
  * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
  * one runs, it is the same one. `poll` asks whether there are new notifications; where there are, it reads
  * what they speak of, or everything in an archive that gives nothing else. `changes` reads what is new.
- * `list` reads one list of description.
+ * `list` reads one list of description, `contents` what stands in a unit or below a node.
  */
 export const openRefresh = (refreshParts: Parts) => {
   const { access, ended, noteExchange } = refreshParts
@@ -236,6 +239,15 @@ export const openRefresh = (refreshParts: Parts) => {
     })
   }
 
+  const contents = (of: ContentsOf): Promise<void> => {
+    const proved = access()
+    if (!proved) return Promise.resolve()
+    return reading.once(`contents of ${of.list}:${of.id}`, async () => {
+      const { failure } = await reading.contents(proved, of)
+      if (failure !== null) noteExchange(failure)
+    })
+  }
+
   return {
     whole,
     /** Everything, after what can be seen there has changed. */
@@ -248,6 +260,7 @@ export const openRefresh = (refreshParts: Parts) => {
     changes: parts.changes,
     givesChanges: parts.isPossible,
     list,
+    contents,
     /** A list after something was written there: a reading that began before does not know of it. */
     listAnew: async (name: ListName): Promise<void> => {
       await reading.running(name)

@@ -3,6 +3,7 @@ import { noteDamage } from '../store/cache-file.ts'
 import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openWriter, type Writer } from '../store/writer.ts'
+import { readContents } from './read-contents.ts'
 import { readLists, type Read, type Tools } from './read-lists.ts'
 import { readParts, type Gaps, type ReadParts } from './read-parts.ts'
 import { serveLookup, type LookupRequest } from './serve-lookups.ts'
@@ -153,12 +154,13 @@ export const serveReading = (dialects: Dialects) => {
     if (known && known.writer.dialect.name !== request.dialect) await close(known)
     const copy = files.of(request.archive, request.file, request.dialect)
     const { writer, gaps } = copy
-    const found =
-      request.kind === 'read'
-        ? await read(copy, (tools) => readLists(writer, request.wanted, tools))
-        : request.kind === 'read parts'
-          ? await read(copy, (tools) => readParts(writer, request.what, request.reached, tools, gaps))
-          : nothing
+    const reading = (tools: Tools): Promise<Read | ReadParts> => {
+      if (request.kind === 'read') return readLists(writer, request.wanted, tools)
+      if (request.kind === 'read parts') return readParts(writer, request.what, request.reached, tools, gaps)
+      if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
+      return Promise.resolve(nothing)
+    }
+    const found = await read(copy, reading)
     if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
     else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
     else if (request.kind === 'agree') writer.agree(request.subject)

@@ -1,5 +1,6 @@
 import { failureOf, Failed } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { ContentsOf } from '../dialects/models.ts'
 import type { ListName } from '../contract/lists.ts'
 import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
 import type { LookUp } from '../dialects/lookups.ts'
@@ -22,6 +23,7 @@ interface LocalCopy {
 type Task =
   | { kind: 'read'; wanted: Wanted }
   | { kind: 'read parts'; what: 'news' | 'changes'; reached: Reached }
+  | { kind: 'read contents'; of: ContentsOf; reached: Reached }
   | { kind: 'open'; dialect: string }
   | { kind: 'index' }
   | { kind: 'seen'; subject: Subject; id: string }
@@ -107,6 +109,9 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
       nameless: 0,
       ...(await request(archive, { kind: 'read parts', what, reached })),
     }),
+    /** Reads what stands in a unit or below a node. */
+    readContents: (archive: string, of: ContentsOf, reached: Reached) =>
+      request(archive, { kind: 'read contents', of, reached }),
     /**
      * Reads anew what another definition, or another dialect, read of an archive.
      * @throws Failed disk where the copy cannot be written

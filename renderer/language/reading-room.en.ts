@@ -8,6 +8,9 @@ const rows = (count: number) => (count === 1 ? '1 row' : `${n(count)} rows`)
 export const readingRoomEn = {
   find: {
     index: 'In the archive’s own index',
+    held: 'Held on this computer',
+    heldCounts: 'Counts of what is held on this computer',
+    indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
     none: 'Nothing that is held on this computer matches. The archive’s own index may know more.',
     heldCount: (count: number, isMore: boolean) =>
@@ -130,7 +133,7 @@ export const readingRoomEn = {
       count === 0
         ? 'The file holds no search that is not here already.'
         : `${n(count)} searches were imported. They are kept on this computer.`,
-    notUnderstood: (keys: string) => `Lectern does not search by: ${keys}`,
+    notUnderstood: (keys: string) => `Has other conditions, which are left out here: ${keys}`,
     fresh: 'New since then',
     isWatched: 'You are told when something new is found.',
     isLeft: 'You are not told any more. The search is kept.',
@@ -349,6 +352,12 @@ export const readingRoomEn = {
         { keys: 'Shift+↓', does: 'Choose many' },
         { keys: 'Ctrl+A', does: 'Choose all' },
         { keys: '+', does: 'Add to an order' },
+      ],
+      description: [
+        { keys: 'Ctrl+N', does: 'New record' },
+        { keys: '← →', does: 'Close and open a branch' },
+        { keys: 'Ctrl+F', does: 'Filter' },
+        { keys: '+', does: 'Add a package to an order' },
       ],
       orders: [
         { keys: 'Ctrl+N', does: 'New order' },

@@ -8,6 +8,9 @@ const rows = (count: number) => (count === 1 ? '1 rad' : `${n(count)} rader`)
 export const readingRoomSv: ReadingRoomWords = {
   find: {
     index: 'I arkivets eget index',
+    held: 'På den här datorn',
+    heldCounts: 'Antal i det som finns på den här datorn',
+    indexCounts: 'Antal i arkivets index',
     askIndex: 'Fråga också arkivets eget index',
     none: 'Inget som finns på den här datorn stämmer. Arkivets eget index kan veta mer.',
     heldCount: (count, isMore) =>
@@ -131,7 +134,7 @@ export const readingRoomSv: ReadingRoomWords = {
       count === 0
         ? 'Filen har ingen sökning som inte redan finns här.'
         : `${n(count)} sökningar lästes in. De finns på den här datorn.`,
-    notUnderstood: (keys) => `Lectern söker inte på: ${keys}`,
+    notUnderstood: (keys) => `Har andra villkor, som inte används här: ${keys}`,
     fresh: 'Nytt sedan dess',
     isWatched: 'Du får veta när något nytt hittas.',
     isLeft: 'Du får inte längre veta det. Sökningen är kvar.',
@@ -351,6 +354,12 @@ export const readingRoomSv: ReadingRoomWords = {
         { keys: 'Skift+↓', does: 'Välj flera' },
         { keys: 'Ctrl+A', does: 'Välj alla' },
         { keys: '+', does: 'Lägg i en beställning' },
+      ],
+      description: [
+        { keys: 'Ctrl+N', does: 'Ny post' },
+        { keys: '← →', does: 'Stäng och öppna en gren' },
+        { keys: 'Ctrl+F', does: 'Filtrera' },
+        { keys: '+', does: 'Lägg ett paket i en beställning' },
       ],
       orders: [
         { keys: 'Ctrl+N', does: 'Ny beställning' },

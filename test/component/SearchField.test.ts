@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Found, FoundAnswer } from '../../electron/contract/find.ts'
+import type { Found, FoundList } from '../../electron/contract/find.ts'
 import SearchField from '../../renderer/pages/frame/SearchField.svelte'
 // Loaded with the first opening, which is to find it loaded.
 import '../../renderer/pages/help/guide.ts'
@@ -37,23 +37,35 @@ const status = {
   lastUsername: '',
 }
 
+const nothing: FoundList = {
+  reading: [],
+  exact: [],
+  hits: [],
+  total: 0,
+  isMore: false,
+  kinds: [],
+  waiting: 0,
+  asOf: null,
+}
+
 test('Enter opens what is found for all that is typed, also before the answer has come', async () => {
-  const { promise, resolve } = Promise.withResolvers<{ value: FoundAnswer }>()
-  find.ask.mockReturnValue(promise)
-  find.list.mockResolvedValue({ value: { hits: [] } })
+  const { promise, resolve } = Promise.withResolvers<{ value: FoundList }>()
+  find.list.mockReturnValue(promise)
   render(SearchField, { status })
   const field = screen.getByRole('combobox')
   field.focus()
   await fireEvent.input(field, { target: { value: 'LTO-0418' } })
   await fireEvent.keyDown(field, { key: 'Enter' })
   expect(location.hash).not.toContain('search')
-  resolve({ value: { reading: [], exact: [tape], groups: [], waiting: 0, asOf: null } })
+  resolve({ value: { ...nothing, exact: [tape] } })
   await waitFor(() => expect(location.hash).toContain('m1'))
+  // One key, one question.
+  expect(find.list).toHaveBeenCalledOnce()
+  expect(find.ask).not.toHaveBeenCalled()
 })
 
 test('a page of the guide is found by its words, with the sentence that says them', async () => {
-  find.ask.mockResolvedValue({ value: { reading: [], exact: [], groups: [], waiting: 0, asOf: null } })
-  find.list.mockResolvedValue({ value: { hits: [] } })
+  find.list.mockResolvedValue({ value: { exact: [], hits: [] } })
   render(SearchField, { status })
   const field = screen.getByRole('combobox')
   field.focus()
@@ -77,9 +89,11 @@ test('what is held comes before what can be pressed on the page, and says where 
     title: [],
     excerpt: marked('Byggnadsnämnden'),
   }
-  find.ask.mockResolvedValue({ value: { exact: [] } })
   find.list.mockResolvedValue({
-    value: { hits: [{ ...tape, id: 'p1', title: [{ text: 'Byggnadslov', isMatch: true }] }, delivery] },
+    value: {
+      exact: [],
+      hits: [{ ...tape, id: 'p1', title: [{ text: 'Byggnadslov', isMatch: true }] }, delivery],
+    },
   })
   const main = document.createElement('main')
   main.innerHTML = '<button>Byggnadsnämnden<span class="num">1</span></button>'

@@ -48,6 +48,17 @@ test(
     await expect(page.getByText('There are fewer copies than the policy')).toBeVisible()
     await checkAccess(page)
     const risky = page.getByRole('row').nth(1)
+    // What is at risk is chosen and ordered as in any list.
+    await risky.click({ modifiers: ['ControlOrMeta'] })
+    await page
+      .getByRole('row')
+      .nth(2)
+      .click({ modifiers: ['Shift'] })
+    await expect(page.getByRole('toolbar', { name: 'With all that is chosen' })).toContainText('2 chosen')
+    await checkAccess(page)
+    await page.keyboard.press('+')
+    await expect(page.getByText('2 packages added to the order.')).toBeVisible()
+    await page.keyboard.press('Escape')
     const name = (await risky.getByRole('gridcell').first().innerText()).replace(/ \(\d+\)$/, '')
     await risky.click()
     await expect(page.getByRole('heading', { name })).toBeVisible()

@@ -8,6 +8,7 @@ import { readBody } from '../../electron/local-archive/read-body.ts'
 import { signIn, type Asked, type Dialect } from '../../electron/local-archive/server.ts'
 import { listAnswer, paged } from './lists.ts'
 import { createPackage, packageAnswer, workspaceAnswer, type Context, type Workspaces } from './packages.ts'
+import { nodesAnswer } from './nodes.ts'
 import { openPackageData } from './package-data.ts'
 import { openChannel } from './push.ts'
 import { people, permissionsOf } from './roles.ts'
@@ -185,6 +186,8 @@ export const essarch = (folder: string): Dialect => {
       }
       return { status: 200, body: moments(me(account)) as Body }
     }
+    if (name === 'structure-units' && id !== undefined && rest[0] === 'nodes')
+      return nodesAnswer(name, id, context)
     if (name === 'search') {
       if (method === 'OPTIONS')
         return {
@@ -194,6 +197,7 @@ export const essarch = (folder: string): Dialect => {
         }
       if (method === 'POST') return createNode(context)
       if (!permissionsOf(account).includes('tags.search')) return forbidden()
+      if (id !== undefined && rest[0] === 'children') return nodesAnswer(name, id, context)
       if (!/^\d*$/.test(url.searchParams.get('page_size') ?? '')) return broken()
       // Filters after the path are taken for an id that there is not.
       return id?.includes('=') ? notFound() : undefined

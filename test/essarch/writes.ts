@@ -13,6 +13,7 @@ import { resources } from '../../electron/local-archive/resources/index.ts'
 import { enterRecord } from '../../electron/local-archive/resources/resource.ts'
 import type { Answer } from '../../electron/local-archive/answer.ts'
 import type { Context } from './packages.ts'
+import { shownNode } from './nodes.ts'
 import { may, permissionsOf } from './roles.ts'
 import { orderTypes, shown, unitTypes } from './shapes.ts'
 import { structureFor } from './structures.ts'
@@ -389,13 +390,15 @@ const nodeFields: Fields = {
   end_date: date(),
 }
 
-const unsaidOfNodes = [
-  'revise_date archive import_date tag appraisal_date security_level medium_type metric location capacity',
-  'information_package appraisal_job is_mixed_type rendering is_content_indexed',
-].flatMap((names) => names.split(' '))
+/** The archive in whose structure a unit stands: what is put into the unit stands below it. */
+const archiveOf = (unit: unknown, { one, where }: Database): unknown => {
+  const structure = one('structure unit', String(unit))?.['structure']
+  return where('tag', 'structure', String(structure)).find(({ parent }) => parent === null)?.['id']
+}
 
 /** Archives and what stands in them are made by way of the search. */
-export const createNode = ({ account, database, body, now }: Context): Answer => {
+export const createNode = (context: Context): Answer => {
+  const { account, database, body, now } = context
   const permission = body['index'] === 'archive' ? 'tags.create_archive' : 'tags.add_tag'
   if (body['index'] !== 'archive' && body['index'] !== 'component' && body['index'] !== 'document')
     return detail(400, 'Invalid index')
@@ -422,7 +425,7 @@ export const createNode = ({ account, database, body, now }: Context): Answer =>
       {
         ...read.values,
         reference_code: body['use_uuid_as_refcode'] === true ? id : read.values['reference_code'],
-        parent: isArchive ? null : (body['parent'] ?? null),
+        parent: isArchive ? null : (body['parent'] ?? archiveOf(body['structure_unit'], database) ?? null),
         structure: isArchive
           ? structureFor(String(body['name']), String((body['structures'] as string[])[0]), database)
           : (body['structure'] ?? null),
@@ -434,30 +437,7 @@ export const createNode = ({ account, database, body, now }: Context): Answer =>
       { account, now },
     ),
   )
-  return {
-    status: 201,
-    body: {
-      ...Object.fromEntries(unsaidOfNodes.map((name) => [name, null])),
-      _id: made['id'],
-      _index: body['index'],
-      _source: {},
-      name: made['name'],
-      name_with_dates: made['name'],
-      type: shown('tag-version-types', type ?? {}, database, account, '', now),
-      create_date: now.toISOString(),
-      start_date: made['start_date'],
-      end_date: made['end_date'],
-      description: made['description'],
-      reference_code: made['reference_code'],
-      related_tags: [],
-      notes: [],
-      masked_fields: [],
-      identifiers: [],
-      agents: [],
-      custom_fields: {},
-      is_leaf_node: true,
-    },
-  }
+  return { status: 201, body: shownNode(made, context) }
 }
 
 const troublesOfArchive = (body: Body, { one }: Database): Body => ({

@@ -176,6 +176,7 @@ export const shelf = {
     }),
     referringTo: () => [],
   },
+  contents: null,
   orders: noOrders,
   news: {
     poll: async ({ stream }) => {

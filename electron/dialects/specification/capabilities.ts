@@ -287,8 +287,8 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
     ],
     options,
   )
-  const [units = 'not there', nodes = 'not there'] = await eachOf(
-    [`structures/${nobody}/units/`, 'search/'],
+  const [units = 'not there', nodes = 'not there', contents = 'not there'] = await eachOf(
+    [`structures/${nobody}/units/`, 'search/', 'structure-units/0/nodes/'],
     options,
   )
   const said = new Map(await eachOf(listNames, async (list) => [list, await options(`${list}/`)] as const))
@@ -325,6 +325,7 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
       denied: deniedWith(user),
     },
     notifications: { markSeen: takes(seen, 'PATCH') },
+    givesContents: takes(contents, 'GET'),
   }
 }
 
@@ -339,6 +340,7 @@ const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
   order: { linksPackages: true, types: [] },
   packages: nothingBelowPackages,
   notifications: { markSeen: false },
+  givesContents: false,
 })
 
 /**

@@ -123,6 +123,7 @@ const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecor
     parent: definitionOf(list).isTree ? (parentOf(record) ?? above) : null,
     within: structureOf(list, record),
     ...(record['is_template'] === true && record['published'] === true ? { isTemplate: true } : {}),
+    ...(list === 'structure-units' && record['is_tag_leaf_node'] === false ? { hasNodes: true } : {}),
     refs: referencesOf(list, record, idOf),
   }
 }
@@ -157,7 +158,7 @@ const flat = (
 /** A list of description. */
 export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   path: `${list}/`,
-  version: 2,
+  version: list === 'structure-units' ? 3 : 2,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
 

@@ -1,7 +1,7 @@
-/** What says only how the answer of a stored query is shown. */
-const ofPages = ['page_size', 'pager', 'ordering']
-/** Names of ESSArch's own page for what this desk calls otherwise. */
-const otherNames: Record<string, string> = { start_date_after: 'from', end_date_before: 'to' }
+/** What says nothing of what is looked for: how the answer is shown, and the name that it was kept under. */
+const ofPages = ['page_size', 'pager', 'ordering', 'id']
+/** What other clients, and ESSArch's own page, call otherwise than this desk. */
+const otherNames: Record<string, string> = { since: 'from', start_date_after: 'from', end_date_before: 'to' }
 
 /** The query that a stored search (specification 2.14) carries. */
 export const queryIn = (record: unknown): unknown =>

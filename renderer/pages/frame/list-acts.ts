@@ -3,9 +3,10 @@ import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import type { MenuEntry, RowActs } from '../../parts/row-acts.ts'
 import type { Selection } from '../../parts/selection.svelte.ts'
+import { capabilities } from '../../state/capabilities.svelte.ts'
 import { announcement } from '../../state/announce.svelte.ts'
 import { Command } from '../../state/command.svelte.ts'
-import { isCommand } from '../../state/command-key.ts'
+import { isCommand, isTyping } from '../../state/command-key.ts'
 import { printing, type ListOnPaper } from '../../state/printing.svelte.ts'
 
 const formats = ['csv', 'xlsx', 'json'] as const satisfies ListFormat[]
@@ -16,6 +17,8 @@ interface ListParts<Item extends { id: string }> {
   open: (item: Item) => unknown
   /** Adds packages to an order; left out where no row is one. */
   order?: (packages: string[]) => unknown
+  /** Opens the files of a package; left out where no row is one. */
+  read?: (packageId: string) => unknown
   /** The package that a row is, where not each of them is one. */
   packageOf?: (item: Item) => string | undefined
   save: (format: ListFormat, items: Item[]) => unknown
@@ -25,11 +28,18 @@ interface ListParts<Item extends { id: string }> {
   identifierOf?: (item: Item) => string
 }
 
+/** One package is read at a time, and only where the archive gives files. */
+const reading = (read: ((packageId: string) => unknown) | undefined, of: string | undefined): MenuEntry[] =>
+  read && of !== undefined && capabilities.now?.packages.files === true
+    ? [{ text: say.reader.read, icon: 'reader', run: () => read(of) }]
+    : []
+
 /** What can be done with rows of a list: with all that are chosen, or with one that is pointed at. */
 export const openListActs = <Item extends { id: string }>({
   selection,
   open,
   order,
+  read,
   packageOf = ({ id }) => id,
   save,
   onPaper,
@@ -76,6 +86,7 @@ export const openListActs = <Item extends { id: string }>({
       } = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
       return [
         { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
+        ...reading(read, packageOf(item)),
         ...(ordering ? [ordering] : []),
         copying,
         ...saving,
@@ -83,14 +94,16 @@ export const openListActs = <Item extends { id: string }>({
       ]
     },
     /**
-     * Ctrl+A chooses all rows wherever one is beside the list, and Escape none of them.
+     * Ctrl+A chooses all rows wherever one is beside the list, Escape none; "+" orders what is chosen.
      * @returns whether the key meant that
      */
     pressed: (event: KeyboardEvent, lines: number): boolean => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      const ordered =
+        event.ctrlKey || event.metaKey || event.altKey ? undefined : actsOn(() => selection.items).order
       // Nobody wants the words of the window marked.
-      if (isCommand(event, 'a') && !isTyping) choosing.run(() => selection.all(lines))
+      if (isCommand(event, 'a') && !isTyping(event)) choosing.run(() => selection.all(lines))
       else if (event.key === 'Escape' && selection.count > 0) selection.clear()
+      else if (event.key === '+' && !isTyping(event) && ordered) choosing.run(ordered.run)
       else return false
       event.preventDefault()
       return true

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { answersOf } from '../../answers.ts'
 import { scratch } from '../../archive.ts'
+import { holdContents } from '../../../electron/store/contents.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
@@ -12,12 +13,19 @@ const aPackage = {
   package_type: 2,
   state: 'Preserved',
 }
-const unit = (id: number, name: string, structure: string, parent: number | null = null) => ({
+const unit = (
+  id: number,
+  name: string,
+  structure: string,
+  parent: number | null = null,
+  more: object = {},
+) => ({
   id,
   name,
   structure,
   parent,
   reference_code: `${id}`,
+  ...more,
 })
 const tag = (id: string, name: string, structure: string, more: object = {}) => ({
   id,
@@ -26,9 +34,21 @@ const tag = (id: string, name: string, structure: string, more: object = {}) => 
   structures: [{ structure, ...more }],
 })
 
-const open = (folder: string) => {
+/** A local copy with one package, and its tree as a person sees it. */
+const openEmpty = (folder: string) => {
   const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
   copy.hold('packages', [aPackage], at)
+  const answers = answersOf(path.join(folder, 'cache.sqlite'))
+  const rows = (opened: string[]) => answers.tree({ open: opened, offset: 0, limit: 100 })
+  const shown = (opened: string[]) =>
+    rows(opened).rows.map(
+      ({ title, depth, hasChildren }) => `${'  '.repeat(depth)}${title}${hasChildren ? ' >' : ''}`,
+    )
+  return { ...copy, answers, rows, shown }
+}
+
+const open = (folder: string) => {
+  const copy = openEmpty(folder)
   copy.hold(
     'description/structure-units',
     [
@@ -52,13 +72,7 @@ const open = (folder: string) => {
     ],
     at,
   )
-  const answers = answersOf(path.join(folder, 'cache.sqlite'))
-  const rows = (opened: string[]) => answers.tree({ open: opened, offset: 0, limit: 100 })
-  const shown = (opened: string[]) =>
-    rows(opened).rows.map(
-      ({ title, depth, hasChildren }) => `${'  '.repeat(depth)}${title}${hasChildren ? ' >' : ''}`,
-    )
-  return { ...copy, answers, rows, shown }
+  return copy
 }
 
 test('archives, series, units, nodes and packages are one tree, and a shared structure shows what is used', () => {
@@ -128,5 +142,86 @@ test('what may be chosen says what it stands below, from the top', () => {
     Ledger: 'Accounts',
   })
   expect(places('structures')).toEqual([['Series', undefined]])
+  close()
+})
+
+test('where only units say what stands in them, nodes stand below their archive until one was read', () => {
+  using place = scratch()
+  const { hold, shown, writer, cache, answers, close } = openEmpty(place.folder)
+  const units = [
+    unit(1, 'Minutes', 'whole', null, { is_tag_leaf_node: false }),
+    unit(2, 'Letters', 'whole', null, { is_tag_leaf_node: false }),
+    unit(3, 'Accounts', 'whole', null, { is_tag_leaf_node: true }),
+  ]
+  hold('description/structure-units', units, at)
+  const tags = [
+    tag('a1', 'Harbour board', 'whole'),
+    tag('n2', 'Volume 2', 'whole', { parent: 'a1' }),
+    tag('n1', 'Volume 1', 'whole', { parent: 'a1' }),
+    tag('s1', 'Sheet', 'whole', { parent: 'n1' }),
+  ]
+  hold('description/tags', tags, at)
+  const opened = ['a:a1', 'u:a1:1', 'n:n1']
+  expect(shown(opened)).toEqual([
+    'Harbour board >',
+    '  Minutes >',
+    '  Letters >',
+    '  Accounts',
+    '  Volume 1 >',
+    '    Sheet',
+    '  Volume 2',
+  ])
+  const read = (id: string, nodes: Parameters<typeof holdContents>[2]) =>
+    holdContents(writer, { list: 'structure-units', id }, nodes, at)
+  const inMinutes = [
+    { id: 'n1', package: 'p1' },
+    { id: 'n2', package: null },
+  ]
+  expect(cache.contentsAsOf('structure-units:1')).toBeNull()
+  expect(read('1', inMinutes)).toBe(true)
+  writer.commit()
+  expect(cache.contentsAsOf('structure-units:1')).toBe(at)
+  const inPlace = [
+    'Harbour board >',
+    '  Minutes >',
+    '    Volume 1 >',
+    '      Sheet',
+    '      Minutes 1921',
+    '    Volume 2',
+    '  Letters >',
+    '  Accounts',
+  ]
+  expect(shown(opened)).toEqual(inPlace)
+  expect(answers.treePath('tags', 's1')).toEqual(opened)
+  // The same again is nothing new, and neither is a unit that is gone for now.
+  expect(read('1', inMinutes)).toBe(false)
+  expect(read('1', undefined)).toBe(false)
+  // Its list, read anew, does not take it back.
+  hold(
+    'description/tags',
+    [
+      { ...tag('a1', 'Harbour board', 'whole'), name: 'Harbour board' },
+      ...tags.slice(1, 2),
+      tag('n1', 'Volume 1 a', 'whole', { parent: 'a1' }),
+      ...tags.slice(3),
+    ],
+    at,
+  )
+  expect(shown(opened)).toEqual(inPlace.map((line) => line.replace('Volume 1', 'Volume 1 a')))
+  // A node stands in the unit that named it last; a unit that was read and has none has nothing to open.
+  read('2', [{ id: 'n2', package: null }])
+  read('1', [])
+  holdContents(writer, { list: 'tags', id: 'n1', within: 'whole' }, [{ id: 's1', package: 'p1' }], at)
+  writer.commit()
+  expect(shown(['a:a1', 'u:a1:2', 'n:n1', 'n:s1'])).toEqual([
+    'Harbour board >',
+    '  Minutes',
+    '  Letters >',
+    '    Volume 2',
+    '  Accounts',
+    '  Volume 1 a >',
+    '    Sheet >',
+    '      Minutes 1921',
+  ])
   close()
 })

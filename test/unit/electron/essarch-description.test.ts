@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
 import { present, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
+import { openWindowless } from '../../windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {
@@ -103,4 +104,37 @@ test('no form asks for JSON, and a stored search is made of the words that it lo
     }),
   )
   await desk.stop()
+})
+
+test('what stands in a unit is read when the unit is opened, and stays for the time without the archive', async () => {
+  const { desk, folder, description } = await essarch.open()
+  const tree = async (features: typeof description, open: string[]) =>
+    (await features.tree({ open, offset: 0, limit: 100 })).rows
+  /** The row of a name and its id, once it is there. */
+  const row = (open: string[], wanted: RegExp) =>
+    until(async () => (await tree(description, open)).find(({ title }) => wanted.test(title)))
+  const archive = await row([], /Byggnadsnämnden/)
+  const unit = await row([archive.id], /Incoming letters/)
+  // Nobody knows yet in which unit they stand.
+  expect(await row([archive.id], /Volume 1/)).toMatchObject({ depth: 1, hasChildren: false })
+  const volume = await until(async () =>
+    (await tree(description, [archive.id, unit.id])).find(
+      ({ title, depth }) => title === 'Volume 1' && depth === 2,
+    ),
+  )
+  expect(volume).toMatchObject({ kind: 'node', hasChildren: true })
+  const open = [archive.id, unit.id, volume.id]
+  expect((await tree(description, open)).filter(({ title }) => title === 'Volume 1')).toHaveLength(1)
+  const held = (await tree(description, open)).find(({ kind }) => kind === 'package')
+  expect(held).toMatchObject({ depth: 3 })
+  expect(held?.title).toContain('Oxen')
+  expect(await description.treePath({ list: 'tags', id: volume.to.id })).toEqual([archive.id, unit.id])
+  // The package says where it stands, in one answer.
+  const nodes = await description.nodesOf({ packages: ['none', held?.to.id ?? ''] })
+  expect(nodes).toMatchObject([{ id: volume.to.id, title: 'Volume 1', path: [{ id: archive.to.id }] }])
+  await desk.stop()
+
+  const again = openWindowless(folder)
+  expect(await tree(again.features.description, open)).toContainEqual(held)
+  await again.stop()
 })

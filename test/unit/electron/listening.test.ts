@@ -27,7 +27,11 @@ const refreshOf = (
 ) =>
   openRefresh({
     archive: 'a',
-    thread: { read, readParts: readParts ?? (() => Promise.reject(new Error('there are no parts'))) },
+    thread: {
+      read,
+      readParts: readParts ?? (() => Promise.reject(new Error('there are no parts'))),
+      readContents: () => Promise.reject(new Error('there are no contents')),
+    },
     findClient: () => client,
     access: () => ({ url: client.url, authorization: 'Token t', cookie: '' }),
     routesTo: () => Promise.resolve([{ kind: 'direct' }]),

@@ -103,6 +103,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
           creations: { list: () => [] } as never,
           thread: { markSeen: () => undefined, holdOptions: () => undefined },
           refresh: () => Promise.resolve(),
+          readContents: () => Promise.resolve(),
         }).calls,
         alerts: alerts({ cacheOf, store: desk, now, seen: () => undefined }),
       }
