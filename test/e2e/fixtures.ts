@@ -65,7 +65,12 @@ interface Examined {
  */
 const findings = async (page: Page, rules: string[] = []) => {
   for (const frame of page.frames())
-    if (await frame.evaluate(() => (window as Examined).axe === undefined)) await frame.evaluate(axe.source)
+    try {
+      if (await frame.evaluate(() => (window as Examined).axe === undefined)) await frame.evaluate(axe.source)
+    } catch (error) {
+      // The frame that makes thumbnails goes when they are made.
+      if (!frame.isDetached()) throw error
+    }
   const violations = await page.evaluate(async (runOnly) => {
     const result = await (window as Examined).axe?.run(document, {
       resultTypes: ['violations'],

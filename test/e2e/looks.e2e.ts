@@ -121,13 +121,15 @@ test.describe('faults that are planted', () => {
       ).not.toEqual([])
     }
     await page.evaluate(() => (document.adoptedStyleSheets = []))
+    await goTo(page, '#/settings')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
     await standsStill(page)
     takeShifts()
     const told: string[] = []
     // Soon after something was done it counts as an answer to that.
     const push = () =>
       page.evaluate(() => {
-        const title = document.querySelector<HTMLElement>('#record h1')
+        const title = document.querySelector<HTMLElement>('main h1')
         if (title) title.style.marginTop = title.style.marginTop === '' ? '80px' : ''
       })
     await expect
