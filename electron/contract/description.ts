@@ -17,6 +17,8 @@ export interface RecordRow {
   title: string
   /** What tells it from others of the same title. */
   note: string
+  /** How many records and packages refer to it. */
+  uses: number
   /** How deep it stands in a tree; 0 at the top and in plain lists. */
   depth: number
   hasChildren: boolean
@@ -42,7 +44,7 @@ export interface TreeRow {
 /** Where references lead to, by which a list can be narrowed. */
 export const referredLists = [...listNames, 'information-packages', 'storage-mediums'] as const
 export type ReferredList = (typeof referredLists)[number]
-export const recordSorts = ['title', 'note', 'id'] as const
+export const recordSorts = ['title', 'note', 'uses', 'id'] as const
 export type RecordSort = (typeof recordSorts)[number]
 
 /** One field of a record as a person reads it. */

@@ -20,9 +20,16 @@ import { prepare, prepareOne } from '../common/statements.ts'
 const inList = `held.subject = :subject and substr(held.subject, 1, 12) = 'description/'`
 const parent = `coalesce(held.above, '')`
 
+/** How many records and packages refer to one. */
+const usesOf = (row: string) =>
+  `(select count(*) from reference r where r.target = substr(${row}.subject, 13) || ':' || ${row}.id)`
+/** In a longer list it is not looked at whether nothing is referred to. */
+const mostCounted = 50_000
+
 const sorted: Record<RecordSort, string> = {
   title: `folded(held.model ->> '$.title')`,
   note: `folded(held.model ->> '$.note')`,
+  uses: usesOf('held'),
   id: 'held.id',
 }
 /** More values than these nobody reads through. */
@@ -83,6 +90,7 @@ interface Found {
   id: string
   title: string
   note: string
+  uses: number
   kids: number
   isNew: number
 }
@@ -138,7 +146,7 @@ export const openRecordList = (
   const shownRows = prepare<Found>(
     database,
     `select record.id, record.changed is not null as isNew, record.model ->> '$.title' as title,
-      record.model ->> '$.note' as note, exists (select 1 from held
+      record.model ->> '$.note' as note, ${usesOf('record')} as uses, exists (select 1 from held
       where ${inList} and ${parent} = (record.id || '')) as kids
      from json_each(:numbers) w join held record on record.number = w.value order by w.key`,
   )
@@ -156,10 +164,11 @@ export const openRecordList = (
       const lines = order.length
       const of = within === null ? count(subject) : inside.get(subject, `structures:${within}`).n
       const numbers = JSON.stringify([...order.subarray(offset, offset + limit)])
-      const toRow = ({ id, title, note, kids, isNew }: Found): RecordRow => ({
+      const toRow = ({ id, title, note, uses, kids, isNew }: Found): RecordRow => ({
         id,
         title,
         note,
+        uses,
         depth: isTree ? pathTo({ list, id }).length : 0,
         hasChildren: isTree && kids === 1,
         isNew: isNew === 1,
@@ -181,7 +190,10 @@ export const openRecordList = (
       if (n(select) < 2) return []
       const notes = `select distinct h.model ->> '$.note'
         from (${select}) w join held h on h.number = w.number`
-      return n(notes) === 1 ? ['note'] : []
+      const used = `select 1 from (${select}) w join held h on h.number = w.number where exists
+        (select 1 from reference r where r.target = substr(h.subject, 13) || ':' || h.id)`
+      const isCounted = count(subject) <= mostCounted && n(used) > 0
+      return [...(n(notes) === 1 ? (['note'] as const) : []), ...(isCounted ? [] : (['uses'] as const))]
     },
     /**
      * The line of the next row whose title begins so, from one on and then from the top; null where none

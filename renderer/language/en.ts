@@ -660,6 +660,7 @@ export const en = {
     which: 'Which list',
     title: 'Title',
     note: 'Code or type',
+    uses: 'Used by',
     archives: 'Archives',
     code: 'Reference code',
     newUnit: 'New unit',

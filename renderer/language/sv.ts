@@ -645,6 +645,7 @@ export const sv: Dictionary = {
     which: 'Vilken lista',
     title: 'Benämning',
     note: 'Kod eller typ',
+    uses: 'Används av',
     archives: 'Arkiv',
     code: 'Referenskod',
     newUnit: 'Ny enhet',

@@ -31,6 +31,7 @@ const defaults = {
 const styles = {
   title: { width: 'minmax(120px, 1fr)' },
   note: { width: 'minmax(80px, 35%)' },
+  uses: { width: '96px', isRight: true },
   id: { width: 'minmax(80px, 30%)' },
 } as const satisfies Record<RecordSort, ColumnStyle>
 
@@ -57,7 +58,7 @@ export class RecordRows {
     this.#narrowing = narrowing
     this.list = list
     this.view = new ListView(`description ${list}${within === null ? '' : ' within'}`, defaults)
-    this.columns = openColumns({ styles, title: 'title', usual: ['title', 'note'], view: this.view })
+    this.columns = openColumns({ styles, title: 'title', usual: ['title', 'note', 'uses'], view: this.view })
     this.sorting = openSorting({
       columns: recordSorts,
       view: this.view,
