@@ -104,7 +104,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
   const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
   const watchFrames = watchFrameMemory({
     warn: log.named('viewer').warn,
-    ended: () => sendNews('viewer.ended', {}),
+    ended: (host) => sendNews('viewer.ended', { host }),
   })
   const window = openMainWindow({
     preload: beside('../preload/preload.cjs'),

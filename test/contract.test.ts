@@ -180,6 +180,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: 'z', from: 3 },
     { view: 'flat', sort: 'label', descending: true, filter: '', open: [], begins: '', from: 3 },
   ],
+  'packages.line': [
+    { view: 'tree', sort: 'label', descending: false, filter: '', open: [], id },
+    { view: 'tree', sort: 'label', descending: false, filter: '', open: [] },
+  ],
   'description.tree': [
     { open: ['u:a:1'], offset: 0, limit: 50 },
     { open: ['u:a:1'], offset: 0, limit: 501 },
@@ -318,8 +322,16 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'reader.generations': [{ package: id, path: 'a' }, { package: id }],
   'reader.index': [{ package: id }, {}],
   'reader.find': [
-    { package: id, text: 'plan', ending: null, offset: 0, limit: 50 },
-    { package: id, text: 'plan', ending: null, offset: 0, limit: 501 },
+    { package: id, text: 'plan', format: null, offset: 0, limit: 50 },
+    { package: id, text: 'plan', format: null, offset: 0, limit: 501 },
+  ],
+  'reader.thumbnails': [
+    { package: id, paths: ['a'] },
+    { package: id, paths: [''] },
+  ],
+  'reader.keepThumbnail': [
+    { package: id, path: 'a', picture: 'AAAA' },
+    { package: id, path: 'a', picture: 'no base64' },
   ],
   'reader.notes': [{ package: id, path: 'a' }, { path: 'a' }],
   'reader.addNote': [

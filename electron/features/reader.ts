@@ -5,7 +5,7 @@ import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { FileCheck, PackageFiles, reader as promised } from '../contract/reader.ts'
+import type { FileCheck, FileInGeneration, PackageFiles, reader as promised } from '../contract/reader.ts'
 import { judgeFile } from '../reader/check-file.ts'
 import { identifyFile, toolsFor } from '../reader/identify-file.ts'
 import { compareWithGeneration } from '../reader/generations.ts'
@@ -170,15 +170,14 @@ const comparing = ({ cacheOf }: Parts): Pick<Calls, 'generations'> => ({
     if (aic === undefined || aic === null) return []
     const numbered = held.generations(aic).map((one, index) => ({ package: one, generation: index + 1 }))
     const asked = { archive: archive.client(), package: id, path, signal: new AbortController().signal }
-    return Promise.all(
-      numbered
-        .filter((one) => one.package !== id)
-        .map(async (one) => {
-          const read = held.whole(one.package, archive.dialect().readPackage)
-          const found = await compareWithGeneration(asked, one.package)
-          return { ...one, created: read?.entered ?? read?.created ?? null, ...found }
-        }),
-    )
+    const compared: FileInGeneration[] = []
+    // One after the other: each may read a manifest of a million lines.
+    for (const one of numbered.filter((other) => other.package !== id)) {
+      const read = held.whole(one.package, archive.dialect().readPackage)
+      const found = await compareWithGeneration(asked, one.package)
+      compared.push({ ...one, created: read?.entered ?? read?.created ?? null, ...found })
+    }
+    return compared
   },
 })
 

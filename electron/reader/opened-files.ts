@@ -42,13 +42,15 @@ interface Opened {
   close: () => Promise<void>
 }
 
-/** Reads what comes, up to so many bytes, and lets go of the rest. */
-const collect = async (body: AsyncIterable<Buffer>, most: number): Promise<Buffer> => {
+/** Reads what comes, up to so many bytes after those that are passed over, and lets go of the rest. */
+const collect = async (body: AsyncIterable<Buffer>, most: number, passed = 0): Promise<Buffer> => {
   const parts: Buffer[] = []
-  let length = 0
+  let [left, length] = [passed, 0]
   for await (const part of body) {
-    parts.push(part)
-    length += part.length
+    const wanted = part.subarray(Math.min(left, part.length))
+    left -= part.length - wanted.length
+    if (wanted.length > 0) parts.push(wanted)
+    length += wanted.length
     if (length >= most) break
   }
   return Buffer.concat(parts).subarray(0, most)
@@ -83,13 +85,23 @@ const openShort = (key: string, { of }: AskedFile, content: Buffer): Opened => {
 /** A file of which the archive gives any part; its first bytes are there already. */
 const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string, head: Buffer): Opened => {
   const stop = new AbortController()
-  const read = async ({ first, last }: ByteRange): Promise<Buffer> => {
-    if (last < head.length) return head.subarray(first, last + 1)
+  const readOnce = async ({ first, last }: ByteRange): Promise<Buffer> => {
     const part = await asked.client().part(asked.path, { first, last }, stop.signal)
     if (part.total !== bytes || part.mark !== mark) throw isAnother()
     // What begins elsewhere is the whole: the part is somewhere in it.
-    const skipped = first - part.from
-    return (await collect(part.body, skipped + last - first + 1)).subarray(skipped)
+    return collect(part.body, last - first + 1, first - part.from)
+  }
+  const read = async ({ first, last }: ByteRange): Promise<Buffer> => {
+    if (last < head.length) return head.subarray(first, last + 1)
+    const parts: Buffer[] = []
+    // An archive may give less than was asked for (RFC 9110 15.3.7).
+    for (let at = first; at <= last;) {
+      const part = await readOnce({ first: at, last })
+      if (part.length === 0) throw isAnother()
+      parts.push(part)
+      at += part.length
+    }
+    return Buffer.concat(parts)
   }
   /** One answer for all of it: archives read ahead then. */
   async function* stream(signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -143,8 +155,13 @@ const openOpener = ({ folder, arrived }: Parts) => {
     const progressed = teller(asked.archive, key, arriving.total)
     const file = path.join(folder, key)
     const whole = await openWholeFile({ file, arriving, stop, progressed })
-    // An archive that does not say how long a file is has said it when all of it is there.
-    return openOnDisk(key, asked, whole, arriving.total ?? (await whole.complete()))
+    try {
+      // An archive that does not say how long a file is has said it when all of it is there.
+      return openOnDisk(key, asked, whole, arriving.total ?? (await whole.complete()))
+    } catch (error) {
+      await whole.close()
+      throw error
+    }
   }
 
   const openOne = async (asked: AskedFile, key: string): Promise<Opened> => {
@@ -152,9 +169,10 @@ const openOpener = ({ folder, arrived }: Parts) => {
     const first = { first: 0, last: firstPartBytes - 1 }
     const arriving = await asked.client().part(asked.path, first, stop.signal)
     const { total, mark, body, isWhole } = arriving
-    if (total !== null && total <= firstPartBytes) return openShort(key, asked, await collect(body, total))
-    if (isWhole || total === null) return layOnDisk(asked, key, arriving, stop)
-    return openByParts(key, asked, total, mark, await collect(body, firstPartBytes))
+    const isShort = total !== null && total <= firstPartBytes
+    if (total === null || (isWhole && !isShort)) return layOnDisk(asked, key, arriving, stop)
+    const head = await collect(body, Math.min(total, firstPartBytes))
+    return head.length === total ? openShort(key, asked, head) : openByParts(key, asked, total, mark, head)
   }
   return {
     openOne,

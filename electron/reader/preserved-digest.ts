@@ -25,8 +25,20 @@ interface Asked {
 
 /** Longer lines are of no manifest. */
 const longestLine = 64 * 1024
+const lineEnd = 0x0a
 /** A manifest of a million files is read in parts, after each of which others have their turn. */
 const linesInOneGo = 5_000
+
+/** What comes until a line is longer than any of a manifest: what follows is none. */
+async function* asLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const part of body) {
+    const [first, last] = [part.indexOf(lineEnd), part.lastIndexOf(lineEnd)]
+    if (length + (first < 0 ? part.length : first) > longestLine) return
+    length = last < 0 ? length + part.length : part.length - last - 1
+    yield part
+  }
+}
 
 /** The digest of a path in a manifest; undefined where that does not name it. */
 const lookUp = async (
@@ -38,14 +50,20 @@ const lookUp = async (
 ): Promise<string | undefined> => {
   const { body } = await archive.bytes(files.pathOf(id, manifest), undefined, signal)
   const wanted = path.normalize('NFC')
+  const input = Readable.from(asLines(body))
   let lines = 0
-  for await (const line of createInterface({ input: Readable.from(body), crlfDelay: Infinity })) {
-    lines += 1
-    if (lines % linesInOneGo === 0) await afterOthers()
-    const read = format.readManifestLine(line.slice(0, longestLine))
-    if (read?.path.normalize('NFC') === wanted) return read.digest
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      lines += 1
+      if (lines % linesInOneGo === 0) await afterOthers()
+      const read = format.readManifestLine(line)
+      if (read?.path.normalize('NFC') === wanted) return read.digest
+    }
+    return undefined
+  } finally {
+    // What follows is not fetched.
+    input.destroy()
   }
-  return undefined
 }
 
 /** Folders above a path, the nearest first, each with the rest of the path. */

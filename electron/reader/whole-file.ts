@@ -20,7 +20,10 @@ export type WholeFile = Awaited<ReturnType<typeof openWholeFile>>
  * @throws the error of the disk where it cannot be laid there
  */
 export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts) => {
-  const handle: FileHandle = await open(file, 'w+', 0o600)
+  const handle: FileHandle = await open(file, 'w+', 0o600).catch((error: unknown) => {
+    stop.abort()
+    throw error
+  })
   let arrived = 0
   let failure: Error | undefined
   let isComplete = false
@@ -32,7 +35,9 @@ export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts)
   }
   const fetchAll = async () => {
     for await (const part of arriving.body) {
-      await handle.write(part, 0, part.length, arrived)
+      // A disk may take a part of what it is given.
+      for (let done = 0; done < part.length;)
+        done += (await handle.write(part, done, part.length - done, arrived + done)).bytesWritten
       arrived += part.length
       progressed(arrived)
       tell()

@@ -1,6 +1,7 @@
 import { app, type BrowserWindow } from 'electron'
 import { codeOf } from '../common/errors.ts'
-import { isFrame } from './page-files.ts'
+import type { FrameHost } from '../contract/viewer.ts'
+import { isFrame, thumbnailFrame } from './page-files.ts'
 
 /** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
 const mostKiB = 512 * 1024
@@ -17,8 +18,8 @@ const end = (pid: number) => {
 
 interface Parts {
   warn: (message: string, about?: unknown) => void
-  /** The frames of a process are gone. */
-  ended: () => void
+  /** The frames of a host are gone. */
+  ended: (host: FrameHost) => void
 }
 
 /**
@@ -31,24 +32,27 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
   const first = new Map<number, number>()
   const measure = ({ webContents: { mainFrame } }: BrowserWindow) => {
     if (mainFrame.isDestroyed()) return
-    const drawing = new Set(
+    const drawing = new Map(
       mainFrame.framesInSubtree
         .filter((frame) => !frame.isDestroyed() && isFrame(frame.url))
-        .map(({ osProcessId }) => osProcessId),
+        .map(
+          ({ osProcessId, url }) => [osProcessId, url === thumbnailFrame ? 'thumbnails' : 'viewer'] as const,
+        ),
     )
     // A frame without a process of its own is drawn by the page, which is never ended.
     drawing.delete(mainFrame.osProcessId)
     for (const pid of first.keys()) if (!drawing.has(pid)) first.delete(pid)
     if (drawing.size === 0) return
     for (const { pid, memory } of app.getAppMetrics()) {
-      if (!drawing.has(pid)) continue
+      const host = drawing.get(pid)
+      if (host === undefined) continue
       const before = first.get(pid) ?? memory.workingSetSize
       first.set(pid, before)
       if (memory.workingSetSize - before <= mostKiB) continue
       warn('A drawing took too much memory', { pid, before, now: memory.workingSetSize })
       first.delete(pid)
       end(pid)
-      ended()
+      ended(host)
     }
   }
   return (window: BrowserWindow) => {

@@ -74,9 +74,9 @@ export interface PageFolders {
 const hosts: Record<string, keyof PageFolders> = { desk: 'desk', viewer: 'viewer', thumbnails: 'viewer' }
 
 /**
- * Answers a request below app://desk/ or the hosts of the frames with a file of what is built for that host, and with
- * nothing that lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever else is
- * not there (RFC 9110 15.5.1, 15.5.5).
+ * Answers a request below app://desk/ or the hosts of the frames with a file of what is built for that host,
+ * and with nothing that lies outside its folder: 400 for an address that cannot be decoded, 404 for whatever
+ * else is not there (RFC 9110 15.5.1, 15.5.5).
  */
 export const answerFrom = async (folders: PageFolders, url: string): Promise<Response> => {
   const asked = URL.parse(url)

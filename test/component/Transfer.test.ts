@@ -7,14 +7,15 @@ import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, takeOver, receipt, obstacles, duplicates, recount } = vi.hoisted(() => {
+const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = vi.hoisted(() => {
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const [one, pack, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+  const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
   const transfers = {
     one,
     pack,
+    save,
     takeOver,
     receipt,
     obstacles,
@@ -30,7 +31,7 @@ const { one, pack, takeOver, receipt, obstacles, duplicates, recount } = vi.hois
   }
   const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, pack, takeOver, receipt, obstacles, duplicates, recount }
+  return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount }
 })
 
 beforeEach(() => {
@@ -64,6 +65,21 @@ test('a draft that another desk has is not packed here; it can be taken back', a
   takeOver.mockResolvedValue({ value: null })
   await fireEvent.click(button('Take it back'))
   expect(takeOver).toHaveBeenCalledOnce()
+})
+
+test('what could not be saved is not packed as it was before', async () => {
+  await open({ form: { ...someTransfer.form, identifier: 'oxen-4' } })
+  save.mockResolvedValue({ failure: { kind: 'disk', trouble: 'full', path: '' } })
+  pack.mockResolvedValue({ value: someTransfer })
+  await fireEvent.input(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Another name' } })
+  await fireEvent.click(button('Pack'))
+  await vi.waitFor(() => expect(save).toHaveBeenCalled())
+  await screen.findAllByText(/disk/i)
+  expect(pack).not.toHaveBeenCalled()
+  save.mockResolvedValue({ value: undefined })
+  await vi.waitFor(() => expect(button('Pack').getAttribute('aria-disabled')).not.toBe('true'))
+  await fireEvent.click(button('Pack'))
+  await vi.waitFor(() => expect(pack).toHaveBeenCalledOnce())
 })
 
 const [source] = someTransfer.sources

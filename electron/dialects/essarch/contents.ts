@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ContentsPart } from '../contents.ts'
 import type { ContentsOf, NodeInside } from '../models.ts'
+import { readAnswer } from '../specification/answers.ts'
 import * as wire from '../wire.ts'
 
 const perPage = 100
@@ -26,7 +27,7 @@ export const readContents: ContentsPart['read'] = async ({ answer }, of) => {
   const found = new Map<string, NodeInside>()
   for (let page = 1; page <= mostPages; page += 1) {
     const { body, count } = await answer(`${pathOf(of)}page=${page}&page_size=${perPage}`)
-    const rows: unknown[] = Array.isArray(body) ? body : []
+    const rows = readAnswer(v.array(v.unknown()), body, pathOf(of))
     for (const row of rows) {
       const read = v.safeParse(Node, row)
       if (read.success)

@@ -46,7 +46,7 @@ export class Opening {
   begin = (): (() => void) => {
     const { desk } = this.#asked
     const stops = [
-      bridge.viewer.ended(() => this.viewing?.end()),
+      bridge.viewer.ended(({ host }) => host === 'viewer' && this.viewing?.end()),
       desk.reader.arrived(({ key, bytes }) => {
         if (key === this.file?.key) this.arrived = bytes
       }),

@@ -12,6 +12,8 @@ import { Viewing } from './viewing.svelte.ts'
 
 /** A drawing that is not there by then is given up. */
 const patienceMs = 10_000
+/** So many are in memory at once. */
+const mostPictures = 2 * mostThumbnailsAsked
 /** From good to poor: the first that is short enough is kept. */
 const qualities = [0.75, 0.4, 0.1]
 const webp = 'data:image/webp;base64,'
@@ -75,6 +77,16 @@ export class Thumbnails {
     for (const bitmap of this.pictures.values()) bitmap.close()
   }
 
+  /** What was shown first goes first; it is taken from what is kept when it is seen again. */
+  #letGo = () => {
+    for (const [path, bitmap] of this.pictures) {
+      if (this.pictures.size <= mostPictures) return
+      this.pictures.delete(path)
+      this.#done.delete(path)
+      bitmap.close()
+    }
+  }
+
   #work = async () => {
     let asked: readonly string[] = []
     while (!this.#isLeft) {
@@ -87,6 +99,8 @@ export class Thumbnails {
       this.#done.add(next)
       const picture = await this.#make(next)
       if (this.#isLeft) return
+      // What was given up may be drawn another time.
+      if (picture === undefined) continue
       await this.#desk.reader.keepThumbnail({ package: this.#of, path: next, picture })
       await this.#show(next, picture)
     }
@@ -105,10 +119,11 @@ export class Thumbnails {
     // A picture that is none any more leaves the icon.
     const bitmap = await decode(picture).catch(() => undefined)
     if (bitmap) this.pictures.set(path, bitmap)
+    this.#letGo()
   }
 
-  /** @throws Failed what the archive says: that says nothing of the file */
-  #make = async (path: string): Promise<string | null> => {
+  /** Null for a file that has none; undefined where nobody knows. @throws Failed what the archive says */
+  #make = async (path: string): Promise<string | null | undefined> => {
     const file = await this.#desk.reader.open({ package: this.#of, path })
     try {
       const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
@@ -121,17 +136,19 @@ export class Thumbnails {
     }
   }
 
-  /** Has the frame draw a file; null where it cannot, or takes too long. */
+  /** Has the frame draw a file; null where it cannot, undefined where it was given up. */
   #draw = (file: { address: string; name: string; bytes: number }) => {
-    const drawn = Promise.withResolvers<SmallPicture | null>()
+    const drawn = Promise.withResolvers<SmallPicture | null | undefined>()
     const viewing = new Viewing({ ask: 'show', ...file, language: spokenLanguage(), looked: '' })
     this.viewing = viewing
-    const giveUp = () => drawn.resolve(null)
+    const giveUp = () => drawn.resolve(undefined)
     const timer = setTimeout(giveUp, patienceMs)
-    const stopListening = bridge.viewer.ended(giveUp)
+    const stopListening = bridge.viewer.ended(({ host }) => {
+      if (host === 'thumbnails') drawn.resolve(null)
+    })
     const stopWatching = $effect.root(() => {
       $effect(() => {
-        if (viewing.trouble) giveUp()
+        if (viewing.trouble) drawn.resolve(viewing.trouble === 'unreachable' ? undefined : null)
         else if (!viewing.isDrawing) viewing.small().then(drawn.resolve, giveUp)
       })
     })

@@ -1,4 +1,5 @@
 import { onDestroy } from 'svelte'
+import { Failed } from '../../../electron/contract/failure.ts'
 import type { Transfer } from '../../../electron/contract/transfers.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import { shownDesk } from '../../state/desk.svelte.ts'
@@ -47,9 +48,10 @@ export class DraftForm {
     this.#timer = setTimeout(this.save, waitMs)
   }
 
-  /** Resolves once everything typed is on disk. */
+  /** Resolves once everything typed is on disk. @throws Failed where it could not be laid there */
   saved = async (): Promise<void> => {
-    if (this.#timer !== undefined) this.save()
+    if (this.#timer !== undefined || this.failure) this.save()
     await this.#saving
+    if (this.failure) throw new Failed(this.failure)
   }
 }

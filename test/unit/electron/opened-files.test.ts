@@ -17,17 +17,19 @@ interface Given {
   hasRanges: boolean
   saysLength?: boolean
   etag?: () => string
+  /** So many bytes of a part are given at once, however many are asked for. */
+  most?: number
 }
 
 /** Gives a file as an archive does, with parts of it or without. */
 const give = (response: ServerResponse, range: string | undefined, given: Given) => {
-  const { file, hasRanges, saysLength = true, etag = () => '"a"' } = given
+  const { file, hasRanges, saysLength = true, etag = () => '"a"', most = Infinity } = given
   response.setHeader('ETag', etag())
   const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
   if (hasRanges && range !== undefined && Number(from) >= file.length) {
     response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end()
   } else if (hasRanges && range !== undefined) {
-    const part = file.subarray(Number(from), Number(to) + 1)
+    const part = file.subarray(Number(from), Math.min(Number(to) + 1, Number(from) + most))
     const last = Number(from) + part.length - 1
     response.writeHead(206, { 'Content-Range': `bytes ${from}-${last}/${file.length}` }).end(part)
   } else if (saysLength) response.writeHead(200, { 'Content-Length': file.length }).end(file)
@@ -146,4 +148,34 @@ test('the frame is answered by parts, and by nothing for what is not open', asyn
   expect((await ask('bytes=0-1', `${content}${'x'.repeat(32)}`)).status).toBe(404)
   await files.close(key)
   expect((await ask('bytes=0-1')).status).toBe(404)
+})
+
+test('an archive that gives less than was asked for is asked on, for a short file too', async () => {
+  for (const file of [whole, whole.subarray(0, 1_000)]) {
+    const { files, open } = await openReader({
+      file,
+      hasRanges: true,
+      most: file.length > 1_000 ? 100_000 : 300,
+    })
+    const { key } = await open()
+    const parts: Buffer[] = []
+    for await (const part of files.stream(key, AbortSignal.timeout(60_000))) parts.push(part)
+    expect(Buffer.concat(parts).equals(file)).toBe(true)
+    expect((await files.read(key, { first: 100, last: 899 })).equals(file.subarray(100, 900))).toBe(true)
+  }
+})
+
+test('of an archive that gives the whole later on, only the part that was asked for is held', async () => {
+  let hasRanges = true
+  const given = {
+    file: whole,
+    get hasRanges() {
+      return hasRanges
+    },
+  }
+  const { files, open } = await openReader(given)
+  const { key } = await open()
+  hasRanges = false
+  const part = await files.read(key, { first: 5_000_000, last: 5_000_999 })
+  expect(part.equals(whole.subarray(5_000_000, 5_001_000))).toBe(true)
 })
