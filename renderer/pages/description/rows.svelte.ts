@@ -30,8 +30,8 @@ const defaults = {
 /** The columns that every list of records has. */
 const styles = {
   title: { width: 'minmax(120px, 1fr)' },
-  note: { width: 'minmax(80px, 35%)' },
-  uses: { width: '96px', isRight: true },
+  note: { width: 'minmax(64px, 35%)' },
+  uses: { width: '80px', isRight: true },
   id: { width: 'minmax(80px, 30%)' },
 } as const satisfies Record<RecordSort, ColumnStyle>
 
