@@ -25,6 +25,8 @@ export interface PackageRow {
   generations: number
   /** For an AIC: those of its last generation. */
   copies: number
+  /** How many of them lie on media that have failed. */
+  lost: number
   /** How many copies the policy wants; null when the policy is not known. */
   wanted: number | null
   /** The archival creator; the empty text where nobody is named. */
@@ -64,6 +66,8 @@ export interface Copy {
   container: boolean
   fullness: number | null
   isNearlyFull: boolean
+  /** The medium has failed: what lies on it may be lost. */
+  isLost: boolean
 }
 
 export interface Person {

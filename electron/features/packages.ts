@@ -44,6 +44,7 @@ const copyOf = (cache: Cache, object: StorageObject): Copy => {
     // A medium that is full by its own word is as it should be; one that is still written to will soon take
     // no more.
     isNearlyFull: medium?.use === 'written' && (fullness ?? 0) >= nearlyFull,
+    isLost: medium?.use === 'failed',
   }
 }
 

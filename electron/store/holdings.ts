@@ -29,12 +29,13 @@ const mostShown = 2_000
  */
 const weighed = `
   with medium as materialized (
-    select m.id, nullif(m.model ->> '$.location', '') as location, t.model ->> '$.isEnabled' as isEnabled
+    select m.id, nullif(m.model ->> '$.location', '') as location, m.model ->> '$.use' as use, t.model ->> '$.isEnabled' as isEnabled
     from held m left join held t on t.subject = 'targets' and t.id = m.model ->> '$.target'
     where m.subject = 'media'
   ),
   lying as materialized (
     select o.model ->> '$.package' as package, count(*) as copies,
+      sum(coalesce(m.use, '') <> 'failed') as sound,
       count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms,
       sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
     from held o left join medium m on m.id = o.model ->> '$.medium' where o.subject = 'objects'
@@ -46,7 +47,8 @@ const weighed = `
     from held p where p.subject = 'policies'
   ),
   weighed as materialized (
-    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, w.wanted, l.media, l.rooms,
+    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, l.sound, w.wanted, l.media,
+      l.rooms,
       l.unplaced, l.usable
     from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy
       where p.type <> 'AIC'
@@ -55,7 +57,7 @@ const weighed = `
 const ofPackages: Partial<Record<RiskKind, string>> = {
   'no copies': 'archived = 1 and copies = 0',
   'disabled target': 'copies > 0 and usable = 0',
-  'few copies': 'copies > 0 and copies < wanted',
+  'few copies': 'copies > 0 and sound < wanted',
   'one medium': 'copies > 0 and media = 1',
   'one room': 'copies > 1 and media > 1 and rooms = 1 and unplaced = 0',
 }

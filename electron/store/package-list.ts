@@ -22,6 +22,9 @@ const columns = `
     ${generationNumber('p')} as generation, p.isLast, p.generations, p.newest,
     coalesce(n.creator, p.creator) as creator,
   p.shownCopies as copies, p.shownSince as changed,
+  (select count(*) from held o join held m on m.subject = 'media' and m.id = o.model ->> '$.medium'
+    where o.subject = 'objects' and o.model ->> '$.package' = coalesce(p.newest, p.id)
+      and m.model ->> '$.use' = 'failed') as lost,
   case when p.shownCopies > 0 or coalesce(n.archived, p.archived) = 1
     then coalesce(n.policy, p.policy) end as policy,
   exists (select 1 from held c indexed by held_changed

@@ -211,6 +211,13 @@ export const en = {
   package: {
     copiesRight: (n: number) =>
       `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy wants`,
+    failedNext:
+      'Whoever runs the archive sees to what stopped it, and has the step tried again there. What the ' +
+      'archive has of the package stays as it is.',
+    copiesLost: (sound: number, lost: number, wanted: number | null) =>
+      `${copies(sound)} that can be relied on` +
+      `${wanted === null ? '' : ` of the ${wanted} that the policy wants`}; ` +
+      `${lost === 1 ? 'another lies' : `${lost} others lie`} on a medium that has failed`,
     copiesFew: (n: number, wanted: number) => `${copies(n)}, but the policy wants ${wanted}`,
     copiesLater: 'No copies yet: they are made when it is preserved',
     copiesPlain: (n: number) => (n === 0 ? 'No copies are known' : copies(n)),

@@ -207,6 +207,12 @@ export const sv: Dictionary = {
   },
   package: {
     copiesRight: (n) => `${copies(n)}, alla som policyn vill ha`,
+    failedNext:
+      'Den som sköter arkivet ser till det som stoppade paketet och låter steget köras om där. Det ' +
+      'arkivet har av paketet ligger kvar som det är.',
+    copiesLost: (sound, lost, wanted) =>
+      `${copies(sound)} att lita på${wanted === null ? '' : ` av de ${wanted} som policyn vill ha`}; ` +
+      `${lost === 1 ? 'en till ligger' : `${lost} till ligger`} på ett medium som gått sönder`,
     copiesFew: (n, wanted) => `${copies(n)}, men policyn vill ha ${wanted}`,
     copiesLater: 'Inga kopior än: de görs när paketet bevaras',
     copiesPlain: (n) => (n === 0 ? 'Inga kopior är kända' : copies(n)),

@@ -67,6 +67,7 @@ const lying: Record<string, string[]> = {
   sound: ['a', 'b'],
   none: [],
   few: ['b'],
+  'on a failed one': ['a', 'd'],
   'one room': ['a', 'c'],
   'one medium': ['c', 'c'],
   unreachable: ['e', 'e'],
@@ -103,7 +104,7 @@ test('each rule finds what it says, and its whole list', () => {
   const expected: Partial<Record<RiskKind, string[]>> = {
     'no copies': ['none'],
     'disabled target': ['unreachable'],
-    'few copies': ['few'],
+    'few copies': ['few', 'on a failed one'],
     'one medium': ['few', 'one medium', 'unreachable'],
     'one room': ['one room'],
     'nearly full': ['A'],
