@@ -129,7 +129,7 @@ export const mostThumbnailsAsked = 200
 /** In base64. */
 export const longestThumbnail = 16 * 1024
 /** A larger file has no thumbnail: reading it would take more than looking at it is worth. */
-const mostForThumbnail = 32 * 1024 * 1024
+export const mostForThumbnail = 32 * 1024 * 1024
 /** Whether a file may be shown small in a list, by its name. @param bytes null where nothing says it */
 export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
   bytes !== null &&
@@ -143,8 +143,10 @@ const OfPackage = v.object({ package: recordId })
 
 /** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
 export const reader = {
-  /** Opens a file of a package; `path` as in `files.list`. */
-  open: command(File).returns<OpenedFile>(),
+  /** Opens a file of a package, unless it is longer than `most` bytes; `path` as in `files.list`. */
+  open: command(
+    v.object({ ...File.entries, most: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }),
+  ).returns<OpenedFile>(),
   close: command(Key).returns<void>(),
   arrived: news<ArrivedPart>(),
   /** Reads an open file whole, and compares it with what its package says of it. */

@@ -221,12 +221,13 @@ export const reader = (parts: Parts): Calls => {
   const { opened } = parts
   const { check, stopCheck, leave } = checking(parts)
   return {
-    open: (archive, { package: id, path }) =>
+    open: (archive, { package: id, path, most }) =>
       opened.open({
         archive: archive.id,
         client: archive.client,
         path: needed(archive.dialect().files).pathOf(id, path),
         of: { package: id, path },
+        most,
       }),
     close: (_archive, { key }) => {
       leave(key)

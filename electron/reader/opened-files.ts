@@ -31,6 +31,8 @@ export interface AskedFile {
   path: string
   /** Which file of which package it is. */
   of: { package: string; path: string }
+  /** A longer file is not opened. */
+  most?: number | undefined
 }
 
 interface Opened {
@@ -56,8 +58,9 @@ const collect = async (body: AsyncIterable<Buffer>, most: number, passed = 0): P
   return Buffer.concat(parts).subarray(0, most)
 }
 
-const isAnother = () =>
-  new Failed({ kind: 'conflict', detail: 'The file in the archive is another one now.' })
+const isAnother = () => new Failed({ kind: 'conflict', detail: 'another file' })
+
+const isTooLong = () => new Failed({ kind: 'conflict', detail: 'too long' })
 
 /** All parts of a file that can be read at any place. */
 async function* inParts(read: Opened['read'], bytes: number, stop: AbortSignal): AsyncGenerator<Buffer> {
@@ -152,7 +155,11 @@ const openOpener = ({ folder, arrived }: Parts) => {
 
   const layOnDisk = async (asked: AskedFile, key: string, arriving: ArrivingPart, stop: AbortController) => {
     await emptied
-    const progressed = teller(asked.archive, key, arriving.total)
+    const tell = teller(asked.archive, key, arriving.total)
+    const progressed = (bytes: number) => {
+      if (bytes > (asked.most ?? Infinity)) throw isTooLong()
+      tell(bytes)
+    }
     const file = path.join(folder, key)
     const whole = await openWholeFile({ file, arriving, stop, progressed })
     try {
@@ -169,6 +176,11 @@ const openOpener = ({ folder, arrived }: Parts) => {
     const first = { first: 0, last: firstPartBytes - 1 }
     const arriving = await asked.client().part(asked.path, first, stop.signal)
     const { total, mark, body, isWhole } = arriving
+    const { most = Infinity } = asked
+    if (total !== null && total > most) {
+      stop.abort()
+      throw isTooLong()
+    }
     const isShort = total !== null && total <= firstPartBytes
     if (total === null || (isWhole && !isShort)) return layOnDisk(asked, key, arriving, stop)
     const head = await collect(body, Math.min(total, firstPartBytes))

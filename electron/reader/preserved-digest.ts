@@ -66,12 +66,13 @@ const lookUp = async (
   }
 }
 
-/** Folders above a path, the nearest first, each with the rest of the path. */
+/** Folders above a path, the package itself first, each with the rest of the path. */
 const above = (path: string) => {
   const parts = path.split('/')
-  return parts
-    .map((_, index) => ({ folder: parts.slice(0, index).join('/'), rest: parts.slice(index).join('/') }))
-    .reverse()
+  return parts.map((_, index) => ({
+    folder: parts.slice(0, index).join('/'),
+    rest: parts.slice(index).join('/'),
+  }))
 }
 
 /** What is not there, or not for this account, says nothing; whatever else goes wrong is no answer. */
@@ -89,7 +90,10 @@ const manifestsFor = (entries: readonly { name: string }[], path: string) =>
     )
     .sort((a, b) => readable.indexOf(a.algorithm) - readable.indexOf(b.algorithm))
 
-/** What the manifests in the nearest folder say that name the file. */
+/**
+ * What the manifest says that names the file and stands above all others that do: one further in is payload
+ * of that, and may say whatever it did when it was handed over.
+ */
 const inManifest = async (
   asked: Asked,
   files: FilesPart,
@@ -144,8 +148,8 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 }
 
 /**
- * The digest that a package names for one of its files: in the manifest of the nearest folder above it that
- * has the file as its payload, else in the METS of the package, else in a manifest of what is no payload.
+ * The digest that a package names for one of its files: in the outermost manifest that has the file as its
+ * payload, else in the METS of the package, else in a manifest of what is no payload.
  * @returns undefined where nothing in the package says it
  * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
  */

@@ -914,6 +914,8 @@ export const en = {
       identifier: 'The archive has another package of this identifier.',
       'identifier changed': 'The archive writes the identifier of this package another way.',
       unseen: 'The package is in the archive, which does not show it to this account.',
+      'another file': 'The file in the archive is another one now than the one that was opened.',
+      'too long': 'The file is longer than the archive said.',
     } as Record<string, string>,
     conflictsNext: {
       identifier:

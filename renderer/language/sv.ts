@@ -900,6 +900,8 @@ export const sv: Dictionary = {
       identifier: 'Arkivet har ett annat paket med den här identifieraren.',
       'identifier changed': 'Arkivet skriver paketets identifierare på ett annat sätt.',
       unseen: 'Paketet finns i arkivet, som inte visar det för det här kontot.',
+      'another file': 'Filen i arkivet är en annan nu än den som öppnades.',
+      'too long': 'Filen är längre än vad arkivet sade.',
     },
     conflictsNext: {
       identifier: 'Öppna överföringen som utkast igen och ge den en egen identifierare. Inget skickades.',

@@ -2,6 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import {
   longestThumbnail,
   mayHaveThumbnail,
+  mostForThumbnail,
   mostThumbnailsAsked,
   type FoundFile,
 } from '../../../electron/contract/reader.ts'
@@ -28,6 +29,8 @@ const encode = ({ width, height, pixels }: SmallPicture): string | null => {
   const fitting = written.find((one) => one.startsWith(webp) && one.length - webp.length <= longestThumbnail)
   return fitting?.slice(webp.length) ?? null
 }
+
+const after = (ms: number): Promise<undefined> => new Promise((done) => setTimeout(done, ms))
 
 const decode = (picture: string): Promise<ImageBitmap> =>
   createImageBitmap(
@@ -124,7 +127,13 @@ export class Thumbnails {
 
   /** Null for a file that has none; undefined where nobody knows. @throws Failed what the archive says */
   #make = async (path: string): Promise<string | null | undefined> => {
-    const file = await this.#desk.reader.open({ package: this.#of, path })
+    const opening = this.#desk.reader.open({ package: this.#of, path, most: mostForThumbnail })
+    const file = await Promise.race([opening, after(patienceMs)])
+    if (!file) {
+      // An archive that gives it slowly holds up no other file.
+      opening.then(({ key }) => this.#desk.reader.close({ key })).catch(() => undefined)
+      return undefined
+    }
     try {
       const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
       const name = path.slice(path.lastIndexOf('/') + 1)

@@ -64,8 +64,8 @@ const openReader = async (given: Given) => {
     folder,
     asked,
     arrived,
-    open: () =>
-      files.open({ archive: 'a', client: () => client, path: 'f', of: { package: 'p', path: 'f' } }),
+    open: (most?: number) =>
+      files.open({ archive: 'a', client: () => client, path: 'f', of: { package: 'p', path: 'f' }, most }),
   }
 }
 
@@ -179,3 +179,12 @@ test('of an archive that gives the whole later on, only the part that was asked 
   const part = await files.read(key, { first: 5_000_000, last: 5_000_999 })
   expect(part.equals(whole.subarray(5_000_000, 5_001_000))).toBe(true)
 })
+
+test.each([{ saysLength: true }, { saysLength: false }])(
+  'a file that is longer than it may be is not opened, and leaves nothing ($saysLength)',
+  async ({ saysLength }) => {
+    const { open, folder } = await openReader({ file: whole, hasRanges: false, saysLength })
+    await expect(open(1_000_000)).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'too long' } })
+    expect(readdirSync(folder)).toEqual([])
+  },
+)

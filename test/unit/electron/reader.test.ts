@@ -159,6 +159,19 @@ describe('what was preserved', () => {
     await opened.desk.stop()
   })
 
+  test('is told by the outermost manifest: one inside is payload, and may say what it likes', async () => {
+    const [plan, other] = [Buffer.from('en plan'), sha256('something else')]
+    const id = await takeIn('nested', {
+      'data/inner/data/plan.txt': plan,
+      'data/inner/manifest-sha256.txt': Buffer.from(`${other}  data/plan.txt\n`),
+    })
+    const { desk, check } = await openReader('specification')
+    expect(await check(id, 'content/data/inner/data/plan.txt')).toMatchObject({
+      verdict: { is: 'preserved', preserved: sha256(plan), source: 'content/manifest-sha256.txt' },
+    })
+    await desk.stop()
+  })
+
   test('is said by nobody where nothing names the file, and an archive that breaks says nothing', async () => {
     const opened = await openReader('essarch')
     const { id, identifier } = await somePackage(opened)
