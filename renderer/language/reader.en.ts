@@ -57,6 +57,7 @@ export const readerEn = {
   search: 'Find in the file',
   hit: (at: number, of: number | null) => (of === null ? `${n(at)} …` : `${n(at)} of ${n(of)}`),
   noHit: 'Not found',
+  notSearchedWhole: 'The file could not be searched to its end.',
   previousHit: 'Previous place',
   nextHit: 'Next place',
   copyText: 'Copy the text',

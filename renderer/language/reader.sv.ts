@@ -59,6 +59,7 @@ export const readerSv: typeof readerEn = {
   search: 'Sök i filen',
   hit: (at, of) => (of === null ? `${n(at)} …` : `${n(at)} av ${n(of)}`),
   noHit: 'Finns inte',
+  notSearchedWhole: 'Filen kunde inte sökas igenom till slutet.',
   previousHit: 'Föregående ställe',
   nextHit: 'Nästa ställe',
   copyText: 'Kopiera texten',

@@ -63,8 +63,11 @@ export interface Fact {
 export interface Standing {
   zoom?: number
   page?: { number: number; of: number }
-  /** Which place that was looked for is shown, of how many; null while they are still looked for. */
-  found?: { number: number; of: number | null }
+  /**
+   * Which place that was looked for is shown, of how many; null while they are still looked for.
+   * `isIncomplete`: some of the file could not be looked through.
+   */
+  found?: { number: number; of: number | null; isIncomplete: boolean }
   view?: View
   choices?: Choice[]
 }

@@ -10,7 +10,7 @@ const longestText = 20_000_000
 const Standing = v.object({
   zoom: v.exactOptional(Count),
   page: v.exactOptional(v.object({ number: Count, of: Count })),
-  found: v.exactOptional(v.object({ number: Count, of: v.nullable(Count) })),
+  found: v.exactOptional(v.object({ number: Count, of: v.nullable(Count), isIncomplete: v.boolean() })),
   view: v.exactOptional(v.object({ x: v.number(), y: v.number(), zoom: Count })),
   choices: v.exactOptional(
     v.pipe(
