@@ -166,6 +166,31 @@ const geoPackage = (database: DatabaseSync) => {
   insert.run(3, 'Mitten', geometry(1, [500, 450]))
 }
 
+describe('a database whose archive is away for a while', () => {
+  test('is asked again, and what is broken in it is then told as broken', async () => {
+    const make = (database: DatabaseSync) => {
+      permits(database, 50_000)
+      database.exec('CREATE VIEW trasig AS SELECT * FROM borta')
+    }
+    const source = inMemory('lov.db', sqlite(make))
+    let isGiven = true
+    const drawn = await frames.show({
+      name: source.name,
+      bytes: source.bytes,
+      read: (range) => (isGiven ? source.read(range) : Promise.reject(new Error('503'))),
+    })
+    const choose = (value: string) => drawn.ask({ ask: 'act', act: 'choose', name: 'table', value })
+    isGiven = false
+    await choose('bygglov')
+    await drawn.frame.getByText('This could not be read.').waitFor()
+    isGiven = true
+    await choose('trasig')
+    await drawn.until(({ trouble }) => trouble !== undefined)
+    expect([drawn.trouble, drawn.detail]).toEqual(['broken', 'no such table: main.borta'])
+    await drawn.close()
+  })
+})
+
 describe('a database of SIARD', () => {
   test.each([
     ['2.1', true],
