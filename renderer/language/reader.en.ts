@@ -62,6 +62,7 @@ export const readerEn = {
   nextHit: 'Next place',
   copyText: 'Copy the text',
   copied: 'The text was copied.',
+  notCopied: 'The text could not be copied.',
   save: 'Download',
   saving: (name: string) => `${name} is being downloaded.`,
   saved: (name: string) => `${name} was downloaded.`,

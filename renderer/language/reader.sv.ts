@@ -64,6 +64,7 @@ export const readerSv: typeof readerEn = {
   nextHit: 'Nästa ställe',
   copyText: 'Kopiera texten',
   copied: 'Texten har kopierats.',
+  notCopied: 'Texten kunde inte kopieras.',
   save: 'Ladda ner',
   saving: (name) => `${name} laddas ner.`,
   saved: (name) => `${name} har laddats ner.`,

@@ -85,6 +85,9 @@ export interface SmallPicture {
 /** On the longer side at most. */
 export const smallSide = 240
 
+/** Signs of a drawing’s text at most: more is not copied. */
+export const longestText = 20_000_000
+
 /** What the frame tells the page. All of it is foreign to the page, which reads it by a schema. */
 export type Told =
   | { told: 'ready' }
@@ -95,7 +98,8 @@ export type Told =
   | { told: 'facts'; facts: Fact[] }
   | { told: 'note'; note: string }
   | { told: 'standing'; standing: Standing }
-  | { told: 'text'; number: number; text: string }
+  /** Null where it cannot be read, or is longer than `longestText`. */
+  | { told: 'text'; number: number; text: string | null }
   /** Somebody pressed a link to a file that this one names: a path, as it is written in it. */
   | { told: 'file'; path: string }
   /** Null where the drawing is no picture. */

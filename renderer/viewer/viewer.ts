@@ -4,7 +4,15 @@ import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { isMisnamed, kinds } from './kinds.ts'
-import { toolNames, type Asked, type Shown, type Told, type ToolName, type Trouble } from './messages.ts'
+import {
+  longestText,
+  toolNames,
+  type Asked,
+  type Shown,
+  type Told,
+  type ToolName,
+  type Trouble,
+} from './messages.ts'
 
 const beginningBytes = 4096
 /** Files in files in files: deeper is nobody's, and may be made to have no end. */
@@ -131,6 +139,8 @@ const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   else if (way.length > 1) draw(way.slice(0, -1))
 }
 
+const textOf = async ({ text }: Controls) => (await text?.()) ?? ''
+
 window.addEventListener('message', (event: MessageEvent<Asked>) => {
   if (event.source !== window.parent) return
   const asked = event.data
@@ -144,9 +154,9 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
       () => tell({ told: 'small', number: asked.number, picture: null }),
     )
   else
-    Promise.resolve(controls.text?.() ?? '').then(
-      (text) => tell({ told: 'text', number: asked.number, text }),
-      (error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }),
+    textOf(controls).then(
+      (text) => tell({ told: 'text', number: asked.number, text: text.length > longestText ? null : text }),
+      () => tell({ told: 'text', number: asked.number, text: null }),
     )
 })
 /** Keys are the page’s where nothing in the frame takes them: Esc, F6, F1, to the next file. */

@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { choiceNames, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import { choiceNames, longestText, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
 const Line = v.pipe(v.string(), v.maxLength(2_000))
 const Name = v.pipe(v.string(), v.maxLength(100))
 const Count = v.pipe(v.number(), v.minValue(0))
-const longestText = 20_000_000
 
 const Standing = v.object({
   zoom: v.exactOptional(Count),
@@ -48,7 +47,11 @@ const Said = v.variant('told', [
   }),
   v.object({ told: v.literal('note'), note: Line }),
   v.object({ told: v.literal('standing'), standing: Standing }),
-  v.object({ told: v.literal('text'), number: Count, text: v.pipe(v.string(), v.maxLength(longestText)) }),
+  v.object({
+    told: v.literal('text'),
+    number: Count,
+    text: v.nullable(v.pipe(v.string(), v.maxLength(longestText))),
+  }),
   v.object({ told: v.literal('file'), path: v.pipe(Line, v.minLength(1)) }),
   v.object({ told: v.literal('small'), number: Count, picture: v.nullable(SmallPicture) }),
   v.object({
