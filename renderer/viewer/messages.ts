@@ -85,6 +85,8 @@ export interface SmallPicture {
 /** On the longer side at most. */
 export const smallSide = 240
 
+/** Signs of one line beside a drawing at most: longer ones are cut. */
+export const longestLine = 2_000
 /** Signs of a drawing’s text at most: more is not copied. */
 export const longestText = 20_000_000
 

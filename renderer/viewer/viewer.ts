@@ -5,6 +5,7 @@ import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { isMisnamed, kinds } from './kinds.ts'
 import {
+  longestLine,
   longestText,
   toolNames,
   type Asked,
@@ -65,6 +66,8 @@ let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked:
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
+const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
+
 const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
   const { language, looked } = surroundings
   const whileShown = (told: Told) => {
@@ -75,8 +78,10 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     language,
     say: language === 'sv' ? viewerSv : viewerEn,
     looked,
-    addFacts: (...facts) =>
-      whileShown({ told: 'facts', facts: facts.filter(({ value }) => value.trim() !== '') }),
+    addFacts: (...facts) => {
+      const stated = facts.filter(({ value }) => value.trim() !== '')
+      whileShown({ told: 'facts', facts: stated.map(({ name, value }) => ({ name, value: asLine(value) })) })
+    },
     note: (note) => whileShown({ told: 'note', note }),
     open: (inside) => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])

@@ -34,3 +34,15 @@ test('of a text that the archive does not give any more there is none, and the d
   expect(drawn.trouble).toBeUndefined()
   await drawn.close()
 })
+
+test('what a file says of itself at length is cut, and nothing else of it is missing', async () => {
+  const title = 'Kaj '.repeat(1_000)
+  const drawn = await frames.show(
+    inMemory('brev.rtf', `{\\rtf1{\\info{\\title ${title}}{\\author Astrid}}Hamnkontoret}`),
+  )
+  expect(drawn.facts).toEqual([
+    { name: 'title', value: `${title.slice(0, 1_999)}…` },
+    { name: 'author', value: 'Astrid' },
+  ])
+  await drawn.close()
+})

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { choiceNames, longestText, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import { choiceNames, longestLine, longestText, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
-const Line = v.pipe(v.string(), v.maxLength(2_000))
+const Line = v.pipe(v.string(), v.maxLength(longestLine))
 const Name = v.pipe(v.string(), v.maxLength(100))
 const Count = v.pipe(v.number(), v.minValue(0))
 
