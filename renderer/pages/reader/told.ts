@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { choiceNames, longestLine, longestText, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import {
+  choiceNames,
+  longestLine,
+  longestText,
+  smallSide,
+  toolNames,
+  troubles,
+  type Told,
+} from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
 const Line = v.pipe(v.string(), v.maxLength(longestLine))

@@ -2,8 +2,7 @@
  * One thing that stands before the first element of XML (XML 1.0, 2.8): space, the declaration or another
  * instruction, a comment, a type of document. Each is passed over for good, so that nothing is read twice.
  */
-const beforeElement =
-  /\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^>["']|"[^"]*"|'[^']*')*(?:\[[^]*?\]\s*)?>/iy
+const beforeElement = /\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^>["']|"[^"]*"|'[^']*')*(?:\[[^]*?\]\s*)?>/iy
 const byteOrderMark = '\xef\xbb\xbf'
 const element = /<([\w:.-]+)/y
 
