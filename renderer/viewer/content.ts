@@ -34,14 +34,17 @@ interface Reading {
 
 /** The frame has no network: this leads to main, and to the files that are open alone. */
 const fetchPart = async (address: string, first: number, last: number, signal: AbortSignal) => {
+  const headers = { Range: `bytes=${first}-${last}` }
   // eslint-disable-next-line no-restricted-globals -- the one way to the bytes; the policy allows no other
-  const response = await fetch(address, { headers: { Range: `bytes=${first}-${last}` }, signal }).catch(
-    (error: unknown) => {
-      throw new Unreachable(String(error))
-    },
-  )
+  const response = await fetch(address, { headers, signal }).catch(unreachable)
   if (response.status !== 206) throw new Unreachable(String(response.status))
-  return new Uint8Array(await response.arrayBuffer())
+  const part = new Uint8Array(await response.arrayBuffer().catch(unreachable))
+  const missing = last - first + 1 - part.length
+  if (missing > 0) throw new Unreachable(`${missing} bytes were not given.`)
+  return part
+}
+const unreachable = (error: unknown): never => {
+  throw new Unreachable(String(error))
 }
 
 /** A file of a package, which main gives by parts. Blocks that were read of late are kept. */

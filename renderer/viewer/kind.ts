@@ -20,7 +20,7 @@ export interface Stage {
   say: ViewerWords
   /** Words that somebody searched for; empty where nobody did. */
   looked: string
-  /** Adds lines beside the drawing; an empty value is left out. */
+  /** Adds lines beside the drawing; an empty value is left out, a long one is cut. */
   addFacts: (...facts: Fact[]) => void
   /** Says a sentence above the drawing: what of the file is not shown, and why. */
   note: (sentence: string) => void

@@ -1,5 +1,6 @@
 import type { Content } from './content.ts'
 import { isTarHeader } from './formats/tar.ts'
+import { rootIn } from './formats/xml-prolog.ts'
 import type { Beginning, Kind } from './kind.ts'
 
 const begins = ({ text }: Beginning, ...signatures: string[]) =>
@@ -22,10 +23,8 @@ const isTiff = (beginning: Beginning) => begins(beginning, 'II*\0', 'MM\0*', 'II
 const isJpeg2000 = (beginning: Beginning) => begins(beginning, '\0\0\0\x0cjP  \r\n\x87\n', '\xff\x4f\xff\x51')
 const isHeic = ({ text }: Beginning) => /^.{4}ftyp(hei[cxms]|hev[cmsx]|mif1|msf1)/s.test(text)
 
-/** What stands before the first element of XML, and is none: comments, too, in which there may be any. */
-const prolog = /^(\xef\xbb\xbf)?(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(\[[^]*?\])?\s*>)*/i
 const isSvg = (beginning: Beginning) =>
-  isNamed(beginning, 'svg') || /^<([a-z]+:)?svg[\s>]/i.test(beginning.text.replace(prolog, ''))
+  isNamed(beginning, 'svg') || rootIn(beginning.text).toLowerCase() === 'svg'
 const isDxf = ({ text }: Beginning) => /^(\s*999\r?\n.*\r?\n)*\s*0\r?\nSECTION\r?\n\s*2\r?\n/.test(text)
 
 /** UTF-16 has zeros in it, and nearly always says so first. */
@@ -40,15 +39,7 @@ const isCompound = (beginning: Beginning) => begins(beginning, '\xd0\xcf\x11\xe0
 const isSiard = (beginning: Beginning) =>
   begins(beginning, 'PK\x03\x04') &&
   (isNamed(beginning, 'siard') || /^(header|content)\//.test(beginning.text.slice(30, 45)))
-/** The name of a document’s first element, without its prefix; empty for what is no XML. */
-const rootOf = ({ text }: Beginning) => {
-  const [, name = ''] =
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<([\w:.-]+)/s.exec(
-      text,
-    ) ?? []
-  return name.slice(name.indexOf(':') + 1)
-}
-const isRoot = (beginning: Beginning, ...names: string[]) => names.includes(rootOf(beginning))
+const isRoot = (beginning: Beginning, ...names: string[]) => names.includes(rootIn(beginning.text))
 
 const isSound = (beginning: Beginning) =>
   begins(beginning, 'fLaC', 'ID3', 'OggS', '\xff\xfb', '\xff\xf3', '\xff\xf1', '\xff\xf9') ||
@@ -75,7 +66,7 @@ const isRecord = (beginning: Beginning) =>
     'simpledc',
     'qualifieddc',
   ) ||
-  (rootOf(beginning) !== 'rdf' &&
+  (rootIn(beginning.text) !== 'rdf' &&
     /^[^]{0,600}<[\w:]+[^>]*purl\.org\/dc\/(elements|terms)/.test(beginning.text))
 
 const isTar = ({ bytes }: Beginning) => isTarHeader(bytes)
@@ -83,7 +74,7 @@ const isWebArchive = (beginning: Beginning, { name }: Content) =>
   begins(beginning, 'WARC/') || (begins(beginning, '\x1f\x8b') && /\.warc\.gz$/i.test(name))
 const isXml = (beginning: Beginning) =>
   begins(beginning, '<?xml', '\xef\xbb\xbf<?xml', '\xff\xfe<\0', '\xfe\xff\0<') ||
-  (isNamed(beginning, 'xml', 'xsd', 'xsl', 'rdf', 'gml', 'kml') && rootOf(beginning) !== '')
+  (isNamed(beginning, 'xml', 'xsd', 'xsl', 'rdf', 'gml', 'kml') && rootIn(beginning.text) !== '')
 const isJson = (beginning: Beginning) =>
   isNamed(beginning, 'json', 'jsonl', 'ndjson', 'geojson', 'jsonld') && /^\s*[[{"\dtfn-]/.test(beginning.text)
 

@@ -63,8 +63,11 @@ export interface Fact {
 export interface Standing {
   zoom?: number
   page?: { number: number; of: number }
-  /** Which place that was looked for is shown, of how many; null while they are still looked for. */
-  found?: { number: number; of: number | null }
+  /**
+   * Which place that was looked for is shown, of how many; null while they are still looked for.
+   * `isIncomplete`: some of the file could not be looked through.
+   */
+  found?: { number: number; of: number | null; isIncomplete: boolean }
   view?: View
   choices?: Choice[]
 }
@@ -82,6 +85,11 @@ export interface SmallPicture {
 /** On the longer side at most. */
 export const smallSide = 240
 
+/** Signs of one line beside a drawing at most: longer ones are cut. */
+export const longestLine = 2_000
+/** Signs of a drawing’s text at most: more is not copied. */
+export const longestText = 20_000_000
+
 /** What the frame tells the page. All of it is foreign to the page, which reads it by a schema. */
 export type Told =
   | { told: 'ready' }
@@ -92,7 +100,8 @@ export type Told =
   | { told: 'facts'; facts: Fact[] }
   | { told: 'note'; note: string }
   | { told: 'standing'; standing: Standing }
-  | { told: 'text'; number: number; text: string }
+  /** Null where it cannot be read, or is longer than `longestText`. */
+  | { told: 'text'; number: number; text: string | null }
   /** Somebody pressed a link to a file that this one names: a path, as it is written in it. */
   | { told: 'file'; path: string }
   /** Null where the drawing is no picture. */

@@ -4,7 +4,16 @@ import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { isMisnamed, kinds } from './kinds.ts'
-import { toolNames, type Asked, type Shown, type Told, type ToolName, type Trouble } from './messages.ts'
+import {
+  longestLine,
+  longestText,
+  toolNames,
+  type Asked,
+  type Shown,
+  type Told,
+  type ToolName,
+  type Trouble,
+} from './messages.ts'
 
 const beginningBytes = 4096
 /** Files in files in files: deeper is nobody's, and may be made to have no end. */
@@ -57,6 +66,8 @@ let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked:
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
+const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
+
 const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
   const { language, looked } = surroundings
   const whileShown = (told: Told) => {
@@ -67,8 +78,10 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     language,
     say: language === 'sv' ? viewerSv : viewerEn,
     looked,
-    addFacts: (...facts) =>
-      whileShown({ told: 'facts', facts: facts.filter(({ value }) => value.trim() !== '') }),
+    addFacts: (...facts) => {
+      const stated = facts.filter(({ value }) => value.trim() !== '')
+      whileShown({ told: 'facts', facts: stated.map(({ name, value }) => ({ name, value: asLine(value) })) })
+    },
     note: (note) => whileShown({ told: 'note', note }),
     open: (inside) => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])
@@ -131,6 +144,8 @@ const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   else if (way.length > 1) draw(way.slice(0, -1))
 }
 
+const textOf = async ({ text }: Controls) => (await text?.()) ?? ''
+
 window.addEventListener('message', (event: MessageEvent<Asked>) => {
   if (event.source !== window.parent) return
   const asked = event.data
@@ -144,9 +159,9 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
       () => tell({ told: 'small', number: asked.number, picture: null }),
     )
   else
-    Promise.resolve(controls.text?.() ?? '').then(
-      (text) => tell({ told: 'text', number: asked.number, text }),
-      (error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }),
+    textOf(controls).then(
+      (text) => tell({ told: 'text', number: asked.number, text: text.length > longestText ? null : text }),
+      () => tell({ told: 'text', number: asked.number, text: null }),
     )
 })
 /** Keys are the page’s where nothing in the frame takes them: Esc, F6, F1, to the next file. */

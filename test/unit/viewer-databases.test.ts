@@ -166,6 +166,46 @@ const geoPackage = (database: DatabaseSync) => {
   insert.run(3, 'Mitten', geometry(1, [500, 450]))
 }
 
+test('of a table whose text is longer than can be copied there is none', async () => {
+  const make = (database: DatabaseSync) => {
+    const columns = Array.from({ length: 21 }, (_, column) => `k${column}`)
+    const long = columns.map(() => `printf('%.*c', 1000, 'x')`)
+    database.exec(`CREATE TABLE brett (${columns.join(', ')});
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      INSERT INTO brett SELECT ${long.join(', ')} FROM n`)
+  }
+  const drawn = await frames.show(inMemory('brett.db', sqlite(make)))
+  const grid = drawn.frame.getByRole('grid', { name: 'brett' })
+  await expect.poll(() => grid.getAttribute('aria-rowcount'), { timeout: 60_000 }).toBe('1001')
+  await expect(drawn.text()).rejects.toThrow('The frame gives no text.')
+  await drawn.close()
+})
+
+describe('a database whose archive is away for a while', () => {
+  test('is asked again, and what is broken in it is then told as broken', async () => {
+    const make = (database: DatabaseSync) => {
+      permits(database, 50_000)
+      database.exec('CREATE VIEW trasig AS SELECT * FROM borta')
+    }
+    const source = inMemory('lov.db', sqlite(make))
+    let isGiven = true
+    const drawn = await frames.show({
+      name: source.name,
+      bytes: source.bytes,
+      read: (range) => (isGiven ? source.read(range) : Promise.reject(new Error('503'))),
+    })
+    const choose = (value: string) => drawn.ask({ ask: 'act', act: 'choose', name: 'table', value })
+    isGiven = false
+    await choose('bygglov')
+    await drawn.frame.getByText('This could not be read.').waitFor()
+    isGiven = true
+    await choose('trasig')
+    await drawn.until(({ trouble }) => trouble !== undefined)
+    expect([drawn.trouble, drawn.detail]).toEqual(['broken', 'no such table: main.borta'])
+    await drawn.close()
+  })
+})
+
 describe('a database of SIARD', () => {
   test.each([
     ['2.1', true],

@@ -129,6 +129,17 @@ describe('TIFF', () => {
       await drawn.close()
     })
 
+  test('of 16 bits is drawn without the strip that cannot be read', async () => {
+    const tiff = Buffer.from(bytesOf('sixteen-bits.tif'))
+    const stripOffsets = 1372
+    tiff.writeUInt32BE(0xffffffff, stripOffsets)
+    const drawn = await show('skadad.tif', tiff)
+    expect([drawn.kind, drawn.trouble]).toEqual(['tiff', undefined])
+    expect(drawn.notes).toEqual(['Part of the picture cannot be read, and is left white.'])
+    expect(await squaresOf(drawn)).toEqual(inColour)
+    await drawn.close()
+  })
+
   test('the first way to have JPEG in it is not drawn, and that is said', async () => {
     const tiff = Buffer.from(bytesOf('jpeg.tif'))
     const tag = tiff.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 7, 0]))

@@ -20,3 +20,29 @@ test('what nobody knows is shown byte by byte', async () => {
   expect(await drawn.text()).toContain('00 01 02 ff 41')
   await drawn.close()
 })
+
+test('of a text that the archive does not give any more there is none, and the drawing stays', async () => {
+  const { name, bytes, read } = inMemory('rader.txt', 'Hamnkontoret\n'.repeat(400_000))
+  let isGiven = true
+  const drawn = await frames.show({
+    name,
+    bytes,
+    read: (range) => (isGiven ? read(range) : Promise.reject(new Error('503'))),
+  })
+  isGiven = false
+  await expect(drawn.text()).rejects.toThrow('The frame gives no text.')
+  expect(drawn.trouble).toBeUndefined()
+  await drawn.close()
+})
+
+test('what a file says of itself at length is cut, and nothing else of it is missing', async () => {
+  const title = 'Kaj '.repeat(1_000)
+  const drawn = await frames.show(
+    inMemory('brev.rtf', `{\\rtf1{\\info{\\title ${title}}{\\author Astrid}}Hamnkontoret}`),
+  )
+  expect(drawn.facts).toEqual([
+    { name: 'title', value: `${title.slice(0, 1_999)}…` },
+    { name: 'author', value: 'Astrid' },
+  ])
+  await drawn.close()
+})

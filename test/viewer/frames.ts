@@ -47,7 +47,7 @@ export interface Drawn {
   requests: string[]
   /** Asks something of the frame, as the page does. */
   ask: (asked: Asked) => Promise<void>
-  /** All text of the drawing. */
+  /** All text of the drawing. @throws Error where the frame gives none */
   text: () => Promise<string>
   /** The drawing as a small picture. */
   small: () => Promise<SmallPicture | null>
@@ -159,7 +159,7 @@ export const openFrames = async (viewer = builtViewer) => {
       })
       const page = await context.newPage()
       const changes = new Set<() => void>()
-      const texts = new Map<number, (text: string) => void>()
+      const texts = new Map<number, PromiseWithResolvers<string>>()
       const smalls = new Map<number, (picture: SmallPicture | null) => void>()
       let number = 0
       const ask = (asked: Asked) =>
@@ -182,7 +182,7 @@ export const openFrames = async (viewer = builtViewer) => {
         text: async () => {
           number += 1
           const answer = Promise.withResolvers<string>()
-          texts.set(number, answer.resolve)
+          texts.set(number, answer)
           await ask({ ask: 'text', number })
           return answer.promise
         },
@@ -234,8 +234,10 @@ export const openFrames = async (viewer = builtViewer) => {
         else if (told.told === 'note') drawn.notes.push(told.note)
         else if (told.told === 'standing') drawn.standing = { ...drawn.standing, ...told.standing }
         else if (told.told === 'read') drawn.read = told.bytes
-        else if (told.told === 'text') texts.get(told.number)?.(told.text)
-        else if (told.told === 'file') drawn.named.push(told.path)
+        else if (told.told === 'text') {
+          if (told.text === null) texts.get(told.number)?.reject(new Error('The frame gives no text.'))
+          else texts.get(told.number)?.resolve(told.text)
+        } else if (told.told === 'file') drawn.named.push(told.path)
         else if (told.told === 'small') smalls.get(told.number)?.(told.picture)
         else if (told.told === 'shown') {
           drawn.tools = told.tools

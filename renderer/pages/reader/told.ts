@@ -1,16 +1,23 @@
 import * as v from 'valibot'
-import { choiceNames, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import {
+  choiceNames,
+  longestLine,
+  longestText,
+  smallSide,
+  toolNames,
+  troubles,
+  type Told,
+} from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
-const Line = v.pipe(v.string(), v.maxLength(2_000))
+const Line = v.pipe(v.string(), v.maxLength(longestLine))
 const Name = v.pipe(v.string(), v.maxLength(100))
 const Count = v.pipe(v.number(), v.minValue(0))
-const longestText = 20_000_000
 
 const Standing = v.object({
   zoom: v.exactOptional(Count),
   page: v.exactOptional(v.object({ number: Count, of: Count })),
-  found: v.exactOptional(v.object({ number: Count, of: v.nullable(Count) })),
+  found: v.exactOptional(v.object({ number: Count, of: v.nullable(Count), isIncomplete: v.boolean() })),
   view: v.exactOptional(v.object({ x: v.number(), y: v.number(), zoom: Count })),
   choices: v.exactOptional(
     v.pipe(
@@ -48,7 +55,11 @@ const Said = v.variant('told', [
   }),
   v.object({ told: v.literal('note'), note: Line }),
   v.object({ told: v.literal('standing'), standing: Standing }),
-  v.object({ told: v.literal('text'), number: Count, text: v.pipe(v.string(), v.maxLength(longestText)) }),
+  v.object({
+    told: v.literal('text'),
+    number: Count,
+    text: v.nullable(v.pipe(v.string(), v.maxLength(longestText))),
+  }),
   v.object({ told: v.literal('file'), path: v.pipe(Line, v.minLength(1)) }),
   v.object({ told: v.literal('small'), number: Count, picture: v.nullable(SmallPicture) }),
   v.object({

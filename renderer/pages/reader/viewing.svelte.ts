@@ -6,6 +6,9 @@ const patienceMs = 10_000
 
 export type FrameTrouble = Trouble | 'hung'
 
+/** Who waits for an answer, by the number of the question. */
+type Waiting<Answer> = Map<number, (answer: Answer | null) => void>
+
 /** Who is told of what was done in a frame. */
 export interface FrameListener {
   /** Keys that the frame had no use for. */
@@ -37,10 +40,10 @@ export class Viewing {
   #number = 0
   // Nothing is shown of it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
-  #texts = new Map<number, (text: string) => void>()
+  #texts: Waiting<string> = new Map()
   // Nor of these.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
-  #smalls = new Map<number, (picture: SmallPicture | null) => void>()
+  #smalls: Waiting<SmallPicture> = new Map()
   readonly #shown: Shown
   readonly #listener: FrameListener
 
@@ -53,10 +56,7 @@ export class Viewing {
   follow(frame: Window): () => void {
     this.#frame = frame
     this.#wait()
-    return () => {
-      clearTimeout(this.#timer)
-      this.#frame = undefined
-    }
+    return () => this.#leave()
   }
 
   /** What a window sent; that of others is passed over. */
@@ -81,8 +81,7 @@ export class Viewing {
 
   /** The frame was ended, for what it took. */
   end() {
-    clearTimeout(this.#timer)
-    this.#frame = undefined
+    this.#leave()
     this.#fail('too large', '')
   }
 
@@ -90,30 +89,35 @@ export class Viewing {
     this.#post(asked)
   }
 
-  /** All text of the drawing. */
-  text(): Promise<string> {
-    this.#number += 1
-    const number = this.#number
-    this.#post({ ask: 'text', number })
-    return new Promise((done) => {
-      this.#texts.set(number, (text) => {
-        this.#texts.delete(number)
-        done(text)
-      })
-    })
+  /** All text of the drawing; null where the frame cannot give it, or gives nothing any more. */
+  text(): Promise<string | null> {
+    return this.#question('text', this.#texts)
   }
 
   /** The drawing as a small picture; null where it is none. */
   small(): Promise<SmallPicture | null> {
+    return this.#question('small', this.#smalls)
+  }
+
+  #question<Answer>(ask: 'text' | 'small', waiting: Waiting<Answer>): Promise<Answer | null> {
+    if (this.#frame === undefined) return Promise.resolve(null)
     this.#number += 1
     const number = this.#number
-    this.#post({ ask: 'small', number })
-    return new Promise((done) => {
-      this.#smalls.set(number, (picture) => {
-        this.#smalls.delete(number)
-        done(picture)
-      })
-    })
+    const { promise, resolve } = Promise.withResolvers<Answer | null>()
+    waiting.set(number, resolve)
+    this.#post({ ask, number })
+    return promise.finally(() => waiting.delete(number))
+  }
+
+  /** Nothing is answered any more. */
+  #leave() {
+    clearTimeout(this.#timer)
+    this.#frame = undefined
+    this.#giveUp()
+  }
+
+  #giveUp() {
+    for (const answer of [...this.#texts.values(), ...this.#smalls.values()]) answer(null)
   }
 
   #begin(kind: string, path: string[]) {
@@ -136,6 +140,7 @@ export class Viewing {
     this.trouble = trouble
     this.detail = detail.slice(0, 500)
     this.isDrawing = false
+    this.#giveUp()
   }
 
   #post(asked: Asked) {
@@ -152,7 +157,7 @@ export class Viewing {
       this.#timer = setTimeout(() => {
         this.trouble = 'hung'
         this.isDrawing = false
-        this.#frame = undefined
+        this.#leave()
       }, patienceMs / 2)
     }, patienceMs / 2)
   }

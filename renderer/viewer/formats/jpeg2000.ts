@@ -1,13 +1,17 @@
 import openModule from '@cornerstonejs/codec-openjpeg/decodewasmjs'
 import moduleAddress from '@cornerstonejs/codec-openjpeg/decodewasm?url'
 import { Undrawable } from '../kind.ts'
+import { keeperOf } from '../parts/keeper.ts'
 import { openCanvas, type Picture } from '../parts/picture.ts'
 import { pauser } from '../parts/pause.ts'
 import { readCodestream, type Codestream } from './jpeg2000-header.ts'
 
 /** What is decoded at once: it takes some seconds at most, in which nothing else goes on. */
 const mostPixels = 12_000_000
-const keptTiles = 48
+/** Tiles are kept up to this, those that were used last. */
+const keptBytes = 96 * 1024 * 1024
+/** What a canvas takes beside its pixels, at most: there may be many small tiles. */
+const canvasBytes = 64 * 1024
 
 /** Where a tile, at one of its sizes, has nothing to do with the pixels of another. */
 const levelsOf = ({ levels, across, down, tileWidth, tileHeight }: Codestream) => {
@@ -43,7 +47,8 @@ const toColours = (decoded: Uint8Array, stream: Codestream, width: number, heigh
 
 const openTiles = async (stream: Codestream) => {
   const module = await openModule({ locateFile: () => moduleAddress, print: () => {}, printErr: () => {} })
-  const kept = new Map<string, HTMLCanvasElement>()
+  const bytesOf = ({ width, height }: HTMLCanvasElement) => width * height * 4 + canvasBytes
+  const keep = keeperOf(keptBytes, bytesOf)
   const decode = (tile: number, level: number) => {
     const file = stream.fileOf(tile)
     const decoder = new module.J2KDecoder()
@@ -60,14 +65,8 @@ const openTiles = async (stream: Codestream) => {
       decoder.delete()
     }
   }
-  return (tile: number, level: number) => {
-    const key = `${tile}/${level}`
-    const canvas = kept.get(key) ?? decode(tile, level)
-    kept.delete(key)
-    kept.set(key, canvas)
-    for (const oldest of kept.keys()) if (kept.size > keptTiles) kept.delete(oldest)
-    return canvas
-  }
+  return (tile: number, level: number) =>
+    keep(`${tile}/${level}`, () => Promise.resolve().then(() => decode(tile, level)))
 }
 
 /**
@@ -100,7 +99,7 @@ export const openJpeg2000 = async (bytes: Uint8Array<ArrayBuffer>) => {
           count += 1
           await pause()
           try {
-            const tile = tileAt(row * across + column, level)
+            const tile = await tileAt(row * across + column, level)
             const scale = 2 ** level / reduction
             const [toX, toY] = [(x - left) / reduction, (y - top) / reduction]
             context.drawImage(tile, toX, toY, tile.width * scale, tile.height * scale)

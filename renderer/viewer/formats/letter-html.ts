@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify'
 import type { Letter } from './letter.ts'
+import { decodePercent } from './percent.ts'
 
 /** More is no letter that anybody wrote; its text is shown. */
 const mostSigns = 4_000_000
@@ -35,7 +36,7 @@ export interface CleanHtml {
 /** What an `img` shows: a picture of the letter, one that is written out, or none. */
 const cleanPicture = (image: Element, pictures: Letter['pictures'], room: { bytes: number }) => {
   const address = image.getAttribute('src')?.trim() ?? ''
-  const picture = /^cid:/i.test(address) ? pictures.get(decodeId(address.slice(4))) : undefined
+  const picture = /^cid:/i.test(address) ? pictures.get(decodePercent(address.slice(4))) : undefined
   image.removeAttribute('src')
   if (/^data:image\/(png|jpe?g|gif|webp|bmp|avif)[;,]/i.test(address)) image.setAttribute('src', address)
   else if (picture && /^image\/[\w.+-]+$/.test(picture.type) && picture.bytes.length <= room.bytes) {
@@ -43,13 +44,6 @@ const cleanPicture = (image: Element, pictures: Letter['pictures'], room: { byte
     image.setAttribute('src', `data:${picture.type};base64,${base64(picture.bytes)}`)
   } else return /^(https?:)?\/\//i.test(address)
   return false
-}
-const decodeId = (id: string) => {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }
 
 /**

@@ -27,7 +27,7 @@ const cacheKibibytes = 16_384
 class FileOfParts extends Base {
   readonly #content: Content
   readonly #memory: () => Uint8Array<ArrayBuffer>
-  /** Why the file could not be read; SQLite knows only that it could not. */
+  /** Why the file could not be read for the question that is asked; SQLite knows only that it could not. */
   failure: unknown
   constructor(content: Content, module: { HEAPU8: Uint8Array<ArrayBuffer> }) {
     super('parts', module)
@@ -97,6 +97,7 @@ export const openSqlite = async (content: Content, signal: AbortSignal): Promise
   sqlite.progress_handler(database, instructions, isOver, undefined)
   const run: Ask = async (sql, ...bound) => {
     end = Date.now() + longestQuestion
+    file.failure = undefined
     const rows: Value[][] = []
     for await (const statement of sqlite.statements(database, sql)) {
       sqlite.bind_collection(statement, bound)

@@ -1,3 +1,4 @@
+import { keeperOf } from '../parts/keeper.ts'
 import { openCanvas, type Part, type Picture } from '../parts/picture.ts'
 import { pauser } from '../parts/pause.ts'
 import { colourOf, sampleOf, type AddColour, type Range } from './tiff-colours.ts'
@@ -14,33 +15,7 @@ const overviewSide = 2_048
 /** So many chunks are asked for at once: each takes its time to come. */
 const ahead = 4
 
-/** Chunks that were decoded of late: what is asked for twice is read once. */
-const keeper = () => {
-  const kept = new Map<string, { chunk: Promise<Chunk | undefined>; bytes: number }>()
-  let sum = 0
-  return (level: Level, column: number, row: number): Promise<Chunk | undefined> => {
-    const key = `${level.width}/${column}/${row}`
-    const found = kept.get(key)
-    if (found) {
-      kept.delete(key)
-      kept.set(key, found)
-      return found.chunk
-    }
-    const entry = { chunk: level.read(column, row), bytes: 0 }
-    kept.set(key, entry)
-    const count = (chunk: Chunk | undefined) => {
-      for (const plane of chunk ?? []) entry.bytes += plane.length
-      sum += entry.bytes
-      for (const [oldest, { bytes }] of kept) {
-        if (sum <= keptBytes || oldest === key) return
-        kept.delete(oldest)
-        sum -= bytes
-      }
-    }
-    entry.chunk.then(count, () => kept.delete(key))
-    return entry.chunk
-  }
-}
+const bytesOf = (chunk: Chunk | undefined) => (chunk ?? []).reduce((sum, plane) => sum + plane.length, 0)
 
 /** For each pixel that is painted, in a row or a column, which of the level’s are mixed in it. */
 const mixOf = (from: number, count: number, step: number, length: number) => {
@@ -115,16 +90,18 @@ const chunksIn = (level: Level, columns: Mix, rows: Mix) => {
   return found
 }
 
-/** The smallest and the largest number in some chunks of a picture. */
+/** The smallest and the largest number in some chunks of a picture. @throws where none of them can be read */
 const measure = async (level: Level): Promise<Range> => {
   const sample = sampleOf(level)
   const { across, down, chunkWidth, chunkHeight, width, height, alpha, samples } = level
   const channels = alpha < 0 ? samples : alpha
   let [low, high] = [Infinity, -Infinity]
   const spread = (count: number) => [...new Set([0, count >> 1, count - 1])]
-  for (const row of spread(down))
-    for (const column of spread(across)) {
-      const chunk = await level.read(column, row)
+  const [columns, rows] = [spread(across), spread(down)]
+  const failed: unknown[] = []
+  for (const row of rows)
+    for (const column of columns) {
+      const chunk = await level.read(column, row).catch((error: unknown) => void failed.push(error))
       const right = Math.min(chunkWidth, width - column * chunkWidth)
       const bottom = Math.min(chunkHeight, height - row * chunkHeight)
       const step = Math.max(1, Math.floor(Math.sqrt((right * bottom) / 20_000)))
@@ -136,6 +113,7 @@ const measure = async (level: Level): Promise<Range> => {
             if (value > high) high = value
           }
     }
+  if (failed.length === rows.length * columns.length) throw failed[0]
   return low < high ? { low, high } : { low: 0, high: 1 }
 }
 
@@ -197,7 +175,9 @@ const overviewOf = (level: Level, add: AddColour) => {
 export const pictureOfLevels = (levels: [Level, ...Level[]], range: Range): Picture => {
   const [{ width, height }] = levels
   const smallest = levels.at(-1) ?? levels[0]
-  const read = keeper()
+  const keep = keeperOf(keptBytes, bytesOf)
+  const read = (level: Level, column: number, row: number) =>
+    keep(`${level.width}/${column}/${row}`, () => level.read(column, row))
   const adders = levels.map((level) => colourOf(level, range))
   const adderOf = (level: Level) => adders[levels.indexOf(level)] ?? colourOf(level, range)
   const isLong = smallest.chunkBytes * smallest.across * smallest.down > mostWholeBytes

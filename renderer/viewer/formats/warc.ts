@@ -1,6 +1,7 @@
 import { contentOf, readWhole, sliceOf, TooLarge, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
 import { inflate } from './gzip.ts'
+import { decodePercent } from './percent.ts'
 
 /** Something that was captured: what a server answered, or what was put beside it. */
 export interface Capture {
@@ -182,7 +183,7 @@ const codings: Record<string, CompressionFormat> = { gzip: 'gzip', 'x-gzip': 'gz
 
 /** What a server sent, without what HTTP put around it. @throws Undrawable, TooLarge, Unreachable */
 export const sentIn = async ({ read, record, address }: Capture): Promise<Content> => {
-  const name = decodeURI(URL.parse(address)?.pathname.split('/').at(-1) ?? '') || 'index.html'
+  const name = decodePercent(URL.parse(address)?.pathname.split('/').at(-1) ?? '') || 'index.html'
   const whole = await read()
   if (record !== 'response') return contentOf(name, whole)
   const header = headersIn(latin(whole.subarray(0, mostHeaderBytes)))

@@ -1,5 +1,6 @@
 import { TooLarge, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
+import { decodePercent } from './percent.ts'
 import { readXmlRows, type XmlFindings } from './xml-rows.ts'
 
 /** An element of a document that is held whole; text among elements has no name. */
@@ -81,9 +82,5 @@ export const allIn = (tree: XmlElement, name: string): XmlElement[] =>
 export const pathIn = (href: string): string => {
   const local = href.replace(/^file:\/*/i, '')
   if (/^[a-z][\w+.-]+:/i.test(local)) return ''
-  try {
-    return decodeURIComponent(local)
-  } catch {
-    return local
-  }
+  return decodePercent(local)
 }

@@ -75,7 +75,7 @@ class Inflated {
     let length = 0
     while (length < blockBytes) {
       if (this.#rest.length === 0) {
-        const { done, value } = (await this.#stream?.read()) ?? { done: true, value: undefined }
+        const { done, value } = await this.#more()
         if (done) return block.slice(0, length)
         this.#rest = value
       }
@@ -85,6 +85,16 @@ class Inflated {
       this.#rest = this.#rest.subarray(piece.length)
     }
     return block
+  }
+
+  /** What the stream gives next. One that broke off is forgotten, so that the next reading begins anew. */
+  async #more() {
+    try {
+      return (await this.#stream?.read()) ?? { done: true as const, value: undefined }
+    } catch (error) {
+      this.#stream = undefined
+      throw error
+    }
   }
 }
 

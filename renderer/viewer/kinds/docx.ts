@@ -47,7 +47,7 @@ export const draw: Draw = async (content, stage) => {
   if (!parts.names.includes('word/document.xml')) throw new Undrawable('broken')
   if (parts.bytes > mostInflated) throw new Undrawable('too large')
   const stated = new DOMParser().parseFromString(await parts.text(core, 1024 * 1024), 'text/xml')
-  const textOf = (name: string) => stated.getElementsByTagName(name)[0]?.textContent.slice(0, 500) ?? ''
+  const textOf = (name: string) => stated.getElementsByTagName(name)[0]?.textContent ?? ''
   addFacts({ name: 'title', value: textOf('dc:title') }, { name: 'author', value: textOf('dc:creator') })
   const bytes = await readWhole(content, mostBytes)
   const options = { renderAltChunks: false, ignoreLastRenderedPageBreak: false, renderComments: false }

@@ -1,77 +1,12 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { allIn, firstIn, pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { allIn, firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { fieldList } from '../parts/field-list.ts'
-import { countIn, sizeIn } from '../parts/numbers.ts'
+import { divisionRows, fileRow, filesOf, pathOf } from '../parts/mets-rows.ts'
+import { countIn } from '../parts/numbers.ts'
 import { premisRows } from '../parts/premis-rows.ts'
 import { drawDescription, drawRecords, type RecordRow } from '../parts/records.ts'
-
-/** The path under which an element names a file; what else it is known by where that is none. */
-const pathOf = (file: XmlElement) => {
-  const { href = '' } = (firstIn(file, 'FLocat', 'mptr', 'mdRef') ?? file).attributes
-  return pathIn(href) || href || (file.attributes['ID'] ?? '')
-}
-const filesOf = (file: XmlElement) => {
-  const { href = '' } = (firstIn(file, 'FLocat', 'mptr', 'mdRef') ?? file).attributes
-  return [pathIn(href)].filter(Boolean)
-}
-
-const fileRow = (file: XmlElement, { say, language }: Stage): RecordRow => {
-  const { attributes } = file
-  const path = pathOf(file)
-  const bytes = Number(attributes['SIZE'])
-  const size = attributes['SIZE'] === undefined || Number.isNaN(bytes) ? '' : sizeIn(language, bytes)
-  return {
-    depth: 1,
-    label: path,
-    values: [size, attributes['MIMETYPE'] ?? ''],
-    sign: 'file',
-    files: filesOf(file),
-    detail: () => [
-      element('h2', {}, path.split('/').at(-1) ?? path),
-      fieldList(
-        [
-          { name: say.records.path, value: path },
-          { name: say.folder.size, value: size },
-          { name: say.elements.format, value: attributes['MIMETYPE'] ?? '' },
-          { name: say.records.made, value: attributes['CREATED'] ?? '' },
-          { name: attributes['CHECKSUMTYPE'] ?? say.records.digest, value: attributes['CHECKSUM'] ?? '' },
-          { name: say.records.use, value: attributes['USE'] ?? '' },
-        ].filter(({ value }) => value !== ''),
-      ),
-    ],
-  }
-}
-
-/** The divisions of a package, with the files that lie in them. */
-const divisionRows = (division: XmlElement, depth: number, filesById: Map<string, XmlElement>): RecordRow[] =>
-  division.inside.flatMap((inner): RecordRow[] => {
-    if (inner.name === 'div') {
-      const { LABEL: label = '', TYPE: type = '' } = inner.attributes
-      const row = {
-        depth,
-        label: label || type || inner.name,
-        text: label === '' ? '' : type,
-        isFolded: depth > 2,
-        detail: () => [element('h2', {}, label || type)],
-      }
-      return [row, ...divisionRows(inner, depth + 1, filesById)]
-    }
-    const id = inner.attributes['FILEID']
-    if (inner.name !== 'fptr' || id === undefined) return []
-    const file = filesById.get(id)
-    const path = file ? pathOf(file) : id
-    return [
-      {
-        depth,
-        label: path,
-        sign: 'file',
-        files: file ? filesOf(file) : [],
-        detail: () => [element('h2', {}, path)],
-      },
-    ]
-  })
 
 /** Descriptions and what was done with the files, where they are in the document itself. */
 const metadataRows = (tree: XmlElement, stage: Stage): RecordRow[] =>

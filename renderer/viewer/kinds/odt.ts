@@ -11,7 +11,7 @@ const mostPictures = 300
 /** Title and author as the document says them. */
 const statedOf = async (parts: OfficeParts) => {
   const meta = new DOMParser().parseFromString(await parts.text('meta.xml', 1024 * 1024), 'text/xml')
-  const textOf = (name: string) => meta.getElementsByTagName(name)[0]?.textContent.slice(0, 500) ?? ''
+  const textOf = (name: string) => meta.getElementsByTagName(name)[0]?.textContent ?? ''
   return [
     { name: 'title', value: textOf('dc:title') },
     { name: 'author', value: textOf('meta:initial-creator') || textOf('dc:creator') },

@@ -2,6 +2,7 @@ import '../parts/bytes.css'
 import type { Content } from '../content.ts'
 import { element } from '../element.ts'
 import type { Draw, Stage } from '../kind.ts'
+import { placesIn, wantedBytes } from '../formats/byte-search.ts'
 import { readableStrings } from '../formats/readable-strings.ts'
 import { signatureOf } from '../formats/signatures.ts'
 import { finderOf } from '../parts/finder.ts'
@@ -24,20 +25,6 @@ const lineOf = (bytes: Uint8Array, place: number) => {
   const line = [...bytes]
   const digits = line.map((byte) => hex(byte, 2)).join(' ')
   return `${hex(place, 8)}  ${digits.padEnd(perLine * 3)} ${line.map(printable).join('')}`
-}
-
-/** What is looked for: bytes where it is written as such ("ff d8 ff"), else a text. */
-const wantedBytes = (words: string) => {
-  const bytes = /^\s*[0-9a-f]{2}(\s+[0-9a-f]{2})*\s*$/i.test(words) ? words.trim().split(/\s+/) : undefined
-  return bytes ? Uint8Array.from(bytes, (byte) => parseInt(byte, 16)) : new TextEncoder().encode(words)
-}
-
-const placesIn = (bytes: Uint8Array, wanted: Uint8Array, from: number) => {
-  const [first = 0] = wanted
-  const places: number[] = []
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (wanted.every((byte, step) => bytes[at + step] === byte)) places.push(from + at)
-  return places
 }
 
 /** Lines of bytes, of which those that are seen are read. */

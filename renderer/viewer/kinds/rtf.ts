@@ -24,7 +24,7 @@ export const draw: Draw = async (content, stage) => {
     String.fromCharCode(...bytes.subarray(part * 8192, (part + 1) * 8192)),
   ).join('')
   const { nodes, title, author, pictures } = new RtfReader().read(text)
-  addFacts({ name: 'title', value: title.slice(0, 500) }, { name: 'author', value: author.slice(0, 500) })
+  addFacts({ name: 'title', value: title }, { name: 'author', value: author })
   for (const { hex, image } of pictures) {
     if (!isShown(hex)) {
       image.remove()

@@ -14,7 +14,7 @@ export const draw: Draw = async (content, stage) => {
   const numbers = new Intl.NumberFormat(language)
   addFacts(
     { name: 'database', value: siard.name },
-    { name: 'description', value: siard.description.slice(0, 2_000) },
+    { name: 'description', value: siard.description },
     { name: 'owner', value: siard.owner },
     { name: 'period', value: siard.origin },
     { name: 'archivist', value: siard.archivist },

@@ -17,26 +17,31 @@ const mostPlaces = 100_000
 
 /**
  * Goes from one place where words stand to the next, while they are still looked for: the first one is shown
- * when it is found, and how many there are is told at the end.
+ * when it is found, and how many there are is told at the end, or that not all could be looked through.
  */
 export const finderOf = <Place>({ scan, isAhead, show, mark, stands, signal }: Options<Place>) => {
   let words = ''
   let places: Place[] = []
   let shown = -1
   let isOver = true
+  let hasFailed = false
   let leaving = new AbortController()
   let grown = Promise.withResolvers<void>()
 
-  const tell = () => stands({ found: { number: shown + 1, of: isOver ? places.length : null } })
+  const tell = () =>
+    stands({ found: { number: shown + 1, of: isOver ? places.length : null, isIncomplete: hasFailed } })
   const collect = async (looked: AbortController) => {
     try {
       for await (const found of scan(words, looked.signal)) {
         if (looked.signal.aborted) return
-        places.push(...found)
+        for (const place of found.slice(0, mostPlaces - places.length)) places.push(place)
         grown.resolve()
         grown = Promise.withResolvers()
         if (places.length >= mostPlaces) break
       }
+    } catch (error) {
+      hasFailed = !looked.signal.aborted
+      throw error
     } finally {
       if (!looked.signal.aborted) {
         isOver = true
@@ -52,6 +57,7 @@ export const finderOf = <Place>({ scan, isAhead, show, mark, stands, signal }: O
     places = []
     shown = -1
     isOver = false
+    hasFailed = false
     mark(words)
     collect(leaving).catch(reportError)
   }
@@ -75,7 +81,8 @@ export const finderOf = <Place>({ scan, isAhead, show, mark, stands, signal }: O
       mark('')
       return
     }
-    if (text !== words) begin(text)
+    const isWorthAnotherTry = hasFailed && places.length === 0
+    if (text !== words || isWorthAnotherTry) begin(text)
     const looked = leaving
     let next = placeAfter(isBackwards)
     while (next === undefined && !isOver && !looked.signal.aborted) {

@@ -15,6 +15,7 @@ export const letterFinder = (shown: () => DrawnLetter | undefined, stands: (stan
     words = text
     before = letter
     if (count > 0) letter.mark(text, place)
-    if (text !== '') stands({ found: { number: count === 0 ? 0 : place + 1, of: count } })
+    if (text !== '')
+      stands({ found: { number: count === 0 ? 0 : place + 1, of: count, isIncomplete: false } })
   }
 }
