@@ -6,6 +6,8 @@ export interface Shown {
   name: string
   bytes: number
   language: 'en' | 'sv'
+  /** The colour of the archive that it is of, as the page around it has it; empty for none. */
+  accent: string
   /** Words that somebody searched for: the drawing goes to the first place where they stand. */
   looked: string
 }

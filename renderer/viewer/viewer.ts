@@ -126,8 +126,9 @@ const drawing = async (next: Content[]) => {
 }
 
 const show = (shown: Shown) => {
-  const { address, name, bytes, language } = shown
+  const { address, name, bytes, language, accent } = shown
   document.documentElement.lang = language
+  document.documentElement.dataset['accent'] = accent
   surroundings = shown
   const progressed = (read: number) => tell({ told: 'read', bytes: read, isWhole: read >= bytes })
   draw([openContent({ address, name, bytes, progressed, signal: life.signal })])

@@ -9,6 +9,7 @@ const open = () => {
     name: 'a.tif',
     bytes: 1,
     language: 'en',
+    accent: '',
     looked: '',
   })
   return { viewing, act: vi.spyOn(viewing, 'act') }

@@ -9,6 +9,7 @@ const follow = () => {
     name: 'brev.txt',
     bytes: 1,
     language: 'en',
+    accent: '',
     looked: '',
   })
   const frame = document.body.appendChild(document.createElement('iframe'))

@@ -36,6 +36,14 @@ describe('containers', () => {
     await drawn.close()
   })
 
+  test('a tar that is cut in the middle of a file says that its list ends there', async () => {
+    const whole = await tarOf({ 'a.txt': 'hel', 'b.bin': Buffer.alloc(4_000, 1) })
+    const drawn = await frames.show(inMemory('paket.tar', whole.subarray(0, 512 + 512 + 512 + 1_000)))
+    await drawn.frame.getByText('a.txt').waitFor()
+    expect(drawn.notes).toContain('The list of files ends here: what follows is damaged.')
+    await drawn.close()
+  })
+
   test('one walks through the folders by keys, into what lies in what is inside', async () => {
     const inner = await tarOf({ 'djupt/fil.txt': 'Längst in' })
     const drawn = await frames.show(inMemory('yttre.zip', await zipOf({ 'mapp/inre.tar': inner })))

@@ -214,6 +214,7 @@ export const openFrames = async (viewer = builtViewer) => {
         name: source.name,
         bytes: source.bytes,
         language,
+        accent: '',
         looked,
       }
       const end = Promise.withResolvers<void>()

@@ -39,7 +39,15 @@ export const openTarget = async (
       drawn.tools = pending
       drawn.trouble = undefined
       const done = drawn.until((now) => now.tools !== pending || now.trouble !== undefined)
-      await drawn.ask({ ask: 'show', address, name, bytes: content.length, language: 'en', looked: '' })
+      await drawn.ask({
+        ask: 'show',
+        address,
+        name,
+        bytes: content.length,
+        language: 'en',
+        accent: '',
+        looked: '',
+      })
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<string>((end) => {
         timer = setTimeout(() => end('hung'), patienceMs)

@@ -82,7 +82,15 @@ export class Opening {
       const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
       const { name } = this
       this.viewing = new Viewing(
-        { ask: 'show', address, name, bytes: file.bytes, language: spokenLanguage(), looked },
+        {
+          ask: 'show',
+          address,
+          name,
+          bytes: file.bytes,
+          language: spokenLanguage(),
+          accent: document.documentElement.dataset['accent'] ?? '',
+          looked,
+        },
         listener,
       )
     }

@@ -77,7 +77,7 @@ const headers = (content: Content) => {
 
 /**
  * The files of a tar, of which the headers alone are read.
- * @throws Undrawable where a header is none, Unreachable
+ * @throws Undrawable where a header is none, or what it is of is cut; Unreachable
  */
 export async function* membersOfTar(content: Content): AsyncGenerator<Member> {
   const headerAt = headers(content)
@@ -91,6 +91,7 @@ export async function* membersOfTar(content: Content): AsyncGenerator<Member> {
     const bytes = sized ?? numberIn(header.subarray(124, 136))
     if (!(bytes >= 0)) throw new Undrawable('broken', `No length at ${at}`)
     const start = at + blockBytes
+    if (bytes > content.bytes - start) throw new Undrawable('broken', `The file at ${at} is cut`)
     at = start + Math.ceil(bytes / blockBytes) * blockBytes
     if ('Lx'.includes(type)) {
       if (bytes > mostHeaderBytes) throw new Undrawable('broken', `A name of ${bytes} bytes`)

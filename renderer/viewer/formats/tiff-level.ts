@@ -67,6 +67,8 @@ const tags = {
 
 /** What one tile or strip may take in memory. */
 const mostChunkBytes = 256 * 1024 * 1024
+/** A tile is no longer for being compressed, but for what its method writes beside the pixels. */
+const mostBesideBytes = 64 * 1024
 /** Strips that are not compressed are read in parts of about this length. */
 const partBytes = 512 * 1024
 
@@ -233,6 +235,7 @@ export const openLevel = async (content: Content, directory: Directory): Promise
   const chunkHeight = directory.has(tags.tileOffsets) ? written.chunkHeight : shortened(written, strips)
   const { across, down, find } = locator(directory, written, chunkHeight)
   const planes = written.isPlanar ? written.samples : 1
+  const mostLength = 2 * rowBytesOf(written) * written.chunkHeight + mostBesideBytes
   if (rowBytesOf(written) * chunkHeight * planes > mostChunkBytes) throw new TooLarge(content.name)
   const decode = await decoderOf(directory, written)
   const middle = await find(across >> 1, down >> 1, 0)
@@ -248,6 +251,8 @@ export const openLevel = async (content: Content, directory: Directory): Promise
         const { begin, length } = await find(column, row, plane)
         if (length === 0) return undefined
         if (!(begin > 0 && begin < content.bytes)) throw new Undrawable('broken', `${begin}`)
+        // What is as long as this for so few pixels would become gigabytes.
+        if (length > mostLength) throw new Undrawable('broken', `${length} bytes in a chunk`)
         if (length > mostChunkBytes) throw new TooLarge(content.name)
         const rows = Math.min(chunkHeight, written.height - row * chunkHeight)
         chunk.push(await decode(await content.read(begin, begin + length), rows))
