@@ -29,7 +29,8 @@ const mostShown = 2_000
  */
 const weighed = `
   with medium as materialized (
-    select m.id, nullif(m.model ->> '$.location', '') as location, m.model ->> '$.use' as use, t.model ->> '$.isEnabled' as isEnabled
+    select m.id, nullif(m.model ->> '$.location', '') as location, m.model ->> '$.use' as use,
+      t.model ->> '$.isEnabled' as isEnabled
     from held m left join held t on t.subject = 'targets' and t.id = m.model ->> '$.target'
     where m.subject = 'media'
   ),
