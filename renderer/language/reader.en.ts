@@ -19,7 +19,7 @@ export const readerEn = {
   noFiles: 'This archive does not give the files in its packages.',
   noFilesHint: 'Order the package: it is fetched from where it lies, and can be read then.',
   back: 'Back to the package',
-  hint: 'Arrow keys turn, + and − zoom, C beside another generation, Esc back',
+  hint: '↑ ↓ move among the files, ← → turn to the one before and after, + and − zoom, Esc back',
   files: 'Files',
   facts: 'About the file',
   strip: 'Files of this folder',

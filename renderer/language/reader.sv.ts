@@ -21,7 +21,7 @@ export const readerSv: typeof readerEn = {
   noFiles: 'Det här arkivet lämnar inte ut filerna i sina paket.',
   noFilesHint: 'Beställ paketet: det hämtas där det ligger och kan läsas sedan.',
   back: 'Tillbaka till paketet',
-  hint: 'Piltangenterna bläddrar, + och − zoomar, C jämför med en annan generation, Esc går tillbaka',
+  hint: '↑ ↓ flyttar bland filerna, ← → bläddrar till föregående och nästa, + och − zoomar, Esc går tillbaka',
   files: 'Filer',
   facts: 'Om filen',
   strip: 'Filer i den här mappen',

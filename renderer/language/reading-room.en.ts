@@ -334,13 +334,15 @@ export const readingRoomEn = {
     previousPane: 'Go to the pane before',
     ofPlace: {
       reader: [
-        { keys: '← →', does: 'The file before, and the next' },
+        { keys: '↑ ↓', does: 'Move among the files' },
+        { keys: 'Enter', does: 'Open the file' },
+        { keys: '← →', does: 'The file before, and the next; on a folder, close and open it' },
         { keys: 'PageUp', does: 'The page before' },
         { keys: 'PageDown', does: 'The next page' },
         { keys: '+ -', does: 'Zoom in and out' },
         { keys: '0', does: 'Fit to the window' },
-        { keys: 'R', does: 'Rotate' },
-        { keys: 'C', does: 'Beside another generation' },
+        { keys: 'R', does: 'Rotate (outside the list of files)' },
+        { keys: 'C', does: 'Beside another generation (outside the list of files)' },
         { keys: 'Ctrl+F', does: 'Find in the file' },
       ],
       packages: [

@@ -336,13 +336,15 @@ export const readingRoomSv: ReadingRoomWords = {
     previousPane: 'Gå till föregående ruta',
     ofPlace: {
       reader: [
-        { keys: '← →', does: 'Föregående och nästa fil' },
+        { keys: '↑ ↓', does: 'Flytta bland filerna' },
+        { keys: 'Enter', does: 'Öppna filen' },
+        { keys: '← →', does: 'Föregående och nästa fil; på en mapp, stäng och öppna den' },
         { keys: 'PageUp', does: 'Föregående sida' },
         { keys: 'PageDown', does: 'Nästa sida' },
         { keys: '+ -', does: 'Zooma in och ut' },
         { keys: '0', does: 'Anpassa till fönstret' },
-        { keys: 'R', does: 'Vrid' },
-        { keys: 'C', does: 'Bredvid en annan generation' },
+        { keys: 'R', does: 'Vrid (utanför fillistan)' },
+        { keys: 'C', does: 'Bredvid en annan generation (utanför fillistan)' },
         { keys: 'Ctrl+F', does: 'Sök i filen' },
       ],
       packages: [

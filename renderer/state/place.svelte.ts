@@ -111,15 +111,19 @@ const move = (hash: string) => {
 export const go = (name: PlaceName, id = '', query?: string) =>
   move(query === undefined ? addressOf(name, id) : withQuery(name, id, query))
 
+/** Shows more of the place where one is: back leads to where one was before that. */
+export const settle = (query: string) => {
+  history.replaceState(null, '', withQuery(now.name, now.id, query))
+  arrive()
+}
+
 /**
  * Narrows the list of this place.
  * @param isTyping while a word is typed: one goes back to before it, not through each letter
  */
 export const narrow = (filters: ListFilters, isTyping = false) => {
-  const hash = withQuery(now.name, now.id, queryOf(filters))
-  if (!isTyping) return move(hash)
-  history.replaceState(null, '', hash)
-  arrive()
+  if (isTyping) return settle(queryOf(filters))
+  move(withQuery(now.name, now.id, queryOf(filters)))
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   checkAccess,
   expect,
   fetchAgain,
+  expandInTree,
   inTree,
   openFiles,
   readPackage,
@@ -113,7 +114,7 @@ test('a drawing that would compute for ever holds up neither the page nor anybod
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /Oxen/ }).click()
   await readPackage(page)
-  await inTree(page, 'ritningar').click()
+  await expandInTree(page, 'ritningar')
   const inside = page.frameLocator('iframe:not([inert])')
   await inTree(page, 'plan.svg').click()
   await expect(inside.getByRole('img', { name: /^plan\.svg, / })).toBeVisible()

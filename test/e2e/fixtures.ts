@@ -128,6 +128,12 @@ export const readPackage = (page: Page) => page.getByRole('button', { name: 'Rea
 /** A file or folder in the tree of the reader, by how its name begins. */
 export const inTree = (page: Page, name: string | RegExp) =>
   page.getByRole('treegrid', { name: 'Files' }).getByRole('row', { name })
+/** Opens a folder of that tree, unless the first file lies in it and it is open already. */
+export const expandInTree = async (page: Page, name: string | RegExp, at = 0) => {
+  const row = inTree(page, name).nth(at)
+  await row.waitFor()
+  if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click()
+}
 /** Looks into the package that is open. */
 export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }).click()
 

@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { inTree, makeDraft, openList, openPractice, readPackage, type Desk } from './fixtures.ts'
+import {
+  expandInTree,
+  inTree,
+  makeDraft,
+  openList,
+  openPractice,
+  readPackage,
+  type Desk,
+} from './fixtures.ts'
 
 /** Goes to an address as a link would. */
 export const goTo = (page: Page, address: string) =>
@@ -221,7 +229,7 @@ export const pages: [name: string, open: (desk: Desk, place: string) => Promise<
       await goTo(page, '#/packages')
       await page.getByRole('row', { name: /fourth delivery/ }).click()
       await readPackage(page)
-      await inTree(page, /^data/).click()
+      await expandInTree(page, /^data/)
       await inTree(page, 'brev.txt').click()
       await page.getByRole('heading', { name: 'This is what was preserved' }).waitFor()
     },

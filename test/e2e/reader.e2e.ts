@@ -121,6 +121,62 @@ test('files of a package are read, turned, found, compared, noted and ordered by
   await archive.stop()
 })
 
+test(
+  'what the archive cannot give is said calmly, and can be ordered',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const { archive } = await atArchive(desk, 'withheld')
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /kv. Oxen/ }).click()
+    await readPackage(page)
+    const main = page.getByRole('main')
+    await expect(main.getByText('The archive cannot give these files now')).toBeVisible()
+    await expect(main.getByRole('heading', { name: /kv. Oxen/ })).toBeAttached()
+    await expect(main.getByRole('alert')).toHaveCount(0)
+    await expect(main.getByRole('searchbox')).toHaveCount(0)
+    await checkAccess(page)
+    await main.getByRole('button', { name: 'Add to order' }).click()
+    await expect(page.getByRole('button', { name: 'Show the order' })).toBeVisible()
+    await main.getByRole('button', { name: 'Copies', exact: true }).click()
+    await expect(page.getByRole('tab', { name: /^Copies/ })).toHaveAttribute('aria-selected', 'true')
+    await archive.stop()
+  },
+)
+
+test(
+  'reading begins with the first file that was sent, and keys turn and zoom from the tree',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const { archive, row } = await atArchive(desk, 'first')
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    const title = page.getByRole('article').getByRole('heading', { level: 1 })
+    const tree = page.getByRole('treegrid', { name: 'Files' })
+    await expect(title).toHaveText('plan.svg')
+    await expect(page.getByRole('link', { name: /Back to the package.*Fasader/ }).first()).toBeVisible()
+    await expect(tree).toBeFocused()
+    await expect(inTree(page, 'plan.svg')).toHaveAttribute('aria-selected', 'true')
+    const tools = page.getByRole('toolbar', { name: 'Tools' })
+    await page.keyboard.press('0')
+    const fitted = present(await tools.getByRole('status').textContent())
+    await page.keyboard.press('+')
+    await expect(tools.getByRole('status')).not.toHaveText(fitted)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(title).toHaveText('brev.txt')
+    await page.keyboard.press('ArrowRight')
+    await expect(title).toHaveText('inventarium.csv')
+    await expect(tree).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(title).toHaveText('brev.txt')
+    await archive.stop()
+  },
+)
+
 test('a METS leads to the files that it names', async ({ desk }) => {
   const { archive, row } = await atArchive(desk, 'named')
   const { page } = desk

@@ -90,3 +90,48 @@ test('a word far down in a long text is found and gone to', async () => {
   await drawn.until(({ standing }) => standing.found?.number === 1 && standing.found.of === 1)
   await drawn.close()
 })
+
+test.each([
+  ['CR, as on old Macintoshes', '\r'],
+  ['CR LF', '\r\n'],
+  ['LF', '\n'],
+])('lines that end in %s stand below one another, and are copied so', async (_name, end) => {
+  const drawn = await frames.show(inMemory('brev.txt', ['Hamn', 'kaj', '', 'hav', ''].join(end)))
+  expect(await drawn.frame.locator('pre').evaluate((pre) => pre.textContent)).toBe('Hamn\nkaj\n\nhav\n')
+  expect(await drawn.text()).toBe('Hamn\nkaj\n\nhav\n')
+  await drawn.close()
+})
+
+const repeated = (end: string, encoding: BufferEncoding) =>
+  Buffer.from(
+    // In UTF-16 a byte order mark says that it is text.
+    (encoding === 'utf16le' ? '\ufeff' : '') +
+      Array.from({ length: 60_000 }, (_, index) => `${index === 30_000 ? 'ALARM' : 'entry'} number ${index}`)
+        .map((line) => `${line.padEnd(63)}${end}`)
+        .join(''),
+    encoding,
+  )
+
+test.each<[string, string, BufferEncoding]>([
+  ['CR', '\r', 'latin1'],
+  ['CR LF', '\r\n', 'latin1'],
+  ['CR in UTF-16', '\r', 'utf16le'],
+])('of a long text whose lines end in %s each line is one, to its end', async (_name, end, encoding) => {
+  const drawn = await frames.show(inMemory('mac.txt', repeated(end, encoding)))
+  const pre = drawn.frame.locator('pre')
+  const lines = async () =>
+    (await pre.evaluate((shown) => shown.textContent)).split('\n').map((line) => line.trim())
+  await drawn.frame.getByText('entry number 0').first().waitFor()
+  expect((await lines()).slice(0, 3)).toEqual(['entry number 0', 'entry number 1', 'entry number 2'])
+  await drawn.frame.getByRole('document', { name: 'mac.txt' }).focus()
+  const { keyboard } = drawn.frame.page()
+  await keyboard.press('ArrowDown')
+  await expect.poll(async () => (await lines())[0]).toBe('entry number 1')
+  await keyboard.press('ArrowUp')
+  await expect.poll(async () => (await lines())[0]).toBe('entry number 0')
+  await drawn.ask({ ask: 'act', act: 'find', text: 'alarm number', isBackwards: false })
+  await expect.poll(async () => (await lines())[0]).toBe('ALARM number 30000')
+  await keyboard.press('End')
+  await expect.poll(async () => (await lines()).filter(Boolean).at(-1)).toBe('entry number 59999')
+  await drawn.close()
+})

@@ -3,6 +3,7 @@ import type { FileEntry } from '../../../electron/contract/files.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
+import { inReadingOrder } from './file-order.ts'
 
 /** A line of the tree. */
 export interface TreeRow {
@@ -17,10 +18,18 @@ export interface TreeRow {
 
 /** No archive nests its packages deeper than this. */
 const deepest = 40
+/** So many folders are looked into for the first file. */
+const mostSearched = 20
 
 export const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 export const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const pathBelow = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+/** The folders on the way to a path, the outermost first. */
+const foldersAbove = (path: string) =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'))
 
 const isBranch = ({ isFolder, isContainer }: FileEntry) => isFolder || isContainer
 
@@ -78,11 +87,9 @@ export class FileTree {
 
   /** Opens all folders down to a file. */
   reveal = async (path: string) => {
-    const parts = path.split('/')
     await this.#begin(async () => {
       await this.#read('')
-      for (let depth = 1; depth < Math.min(parts.length, deepest); depth += 1) {
-        const folder = parts.slice(0, depth).join('/')
+      for (const folder of foldersAbove(path).slice(0, deepest)) {
         await this.#read(folder)
         this.#show([folder])
       }
@@ -113,6 +120,31 @@ export class FileTree {
 
   /** Opens the package. */
   begin = () => this.#begin(async () => this.#show(await this.#onlyBelow('')))
+
+  /** Opens the package down to its first file; undefined where none is found near the top. */
+  beginAtFirst = async (): Promise<string | undefined> => {
+    let found: string | undefined
+    await this.#begin(async () => {
+      this.#show(await this.#onlyBelow(''))
+      found = await this.#firstBelow('', { left: mostSearched })
+      if (found !== undefined) this.#show(foldersAbove(found))
+    })
+    return found
+  }
+
+  /** The first file as one scrolls: folder by folder, and a container only where nothing else is in one. */
+  #firstBelow = async (folder: string, folders: { left: number }): Promise<string | undefined> => {
+    folders.left -= 1
+    const entries = await this.#read(folder)
+    for (const entry of entries) {
+      const path = pathBelow(folder, entry.name)
+      if (!isBranch(entry)) return path
+      if (folders.left === 0 || (entry.isContainer && entries.length > 1)) continue
+      const found = await this.#firstBelow(path, folders)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
 
   /** What was read is shown even where a folder below cannot be. */
   #begin = async (open: () => Promise<void>) => {
@@ -149,7 +181,7 @@ export class FileTree {
     const reading = this.#reading.get(path) ?? this.#list(path)
     this.#reading.set(path, reading)
     try {
-      const entries = await reading
+      const entries = inReadingOrder(path, await reading)
       this.#folders.set(path, entries)
       this.failure = undefined
       return entries

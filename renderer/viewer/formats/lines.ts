@@ -17,6 +17,10 @@ const aroundBytes = 64 * 1024
 /** So much is looked through at a time. */
 const searchedBytes = 1024 * 1024
 const lineFeed = 10
+const carriageReturn = 13
+
+/** A text whose lines end in LF, CR LF, or as on old Macintoshes in CR alone, with LF for all of them. */
+export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** Lines of a text of any length, wherever one looks: nothing is read but what is about the place. */
 export class Lines {
@@ -37,10 +41,12 @@ export class Lines {
     const inside = Math.max(this.first, Math.min(this.#content.bytes, place))
     const end = inside - ((inside - this.first) % unit)
     const from = Math.max(this.first, end - aroundBytes)
-    const bytes = await this.#content.read(from, end)
-    const feed = this.#endsOf(bytes).at(-1)
-    if (feed !== undefined) return from + feed
-    return from === this.first ? this.first : this.#boundaryBefore(bytes, from, end)
+    // Whether a CR ends a line is known by what follows it.
+    const bytes = await this.#content.read(from, end + unit)
+    const length = end - from
+    const start = this.#endsOf(bytes, true).findLast((place) => place <= length)
+    if (start !== undefined) return from + start
+    return from === this.first ? this.first : this.#boundaryBefore(bytes.subarray(0, length), from, end)
   }
 
   /** Lines from a beginning of one on, at most so many. @throws Unreachable */
@@ -54,7 +60,7 @@ export class Lines {
   async before(to: number, count: number): Promise<Line[]> {
     const from = Math.max(this.first, to - aroundBytes)
     const bytes = await this.#content.read(from, to)
-    const start = from === this.first ? 0 : (this.#endsOf(bytes)[0] ?? 0)
+    const start = from === this.first ? 0 : (this.#endsOf(bytes, true)[0] ?? 0)
     return this.#split(bytes.subarray(start), from + start, true).slice(-count)
   }
 
@@ -67,9 +73,9 @@ export class Lines {
     for (let from = this.first; from < this.#content.bytes && !signal.aborted;) {
       const bytes = await this.#content.read(from, from + searchedBytes)
       const isAll = from + bytes.length >= this.#content.bytes
-      const ends = this.#endsOf(bytes)
+      const ends = this.#endsOf(bytes, isAll)
       const length = isAll ? bytes.length : (ends.at(-1) ?? bytes.length - (bytes.length % 2))
-      const text = foldCase(this.#encoding.decode(bytes.subarray(0, length)))
+      const text = foldCase(withLineFeeds(this.#encoding.decode(bytes.subarray(0, length))))
       yield { found: this.#linesWith(text, looked, ends).map((place) => from + place), to: from + length }
       from += length
       await pause()
@@ -93,14 +99,22 @@ export class Lines {
     return found
   }
 
-  /** Where in some bytes lines end. */
-  #endsOf(bytes: Uint8Array) {
+  /**
+   * Where in some bytes lines end.
+   * @param isAll nothing follows them; else a CR at the end may be half of a CR LF, and ends nothing yet
+   */
+  #endsOf(bytes: Uint8Array, isAll: boolean) {
     const { unit, isBigEndian } = this.#encoding
+    const [low, high] = isBigEndian ? [1, 0] : [0, 1]
+    const signAt = (place: number) =>
+      unit === 1 || bytes[place + high] === 0 ? bytes[unit === 1 ? place : place + low] : undefined
     const ends: number[] = []
-    for (let place = bytes.indexOf(lineFeed); place >= 0; place = bytes.indexOf(lineFeed, place + 1)) {
-      if (unit === 1) ends.push(place + 1)
-      else if (!isBigEndian && place % 2 === 0 && bytes[place + 1] === 0) ends.push(place + 2)
-      else if (isBigEndian && place % 2 === 1 && bytes[place - 1] === 0) ends.push(place + 1)
+    for (let place = 0; place < bytes.length; place += unit) {
+      const sign = signAt(place)
+      const after = place + unit
+      if (sign === lineFeed) ends.push(after)
+      else if (sign === carriageReturn && signAt(after) !== lineFeed && (isAll || after < bytes.length))
+        ends.push(after)
     }
     return ends
   }
@@ -116,7 +130,7 @@ export class Lines {
         start = stop
       }
     }
-    for (const end of this.#endsOf(bytes)) add(end)
+    for (const end of this.#endsOf(bytes, isAll)) add(end)
     if (isAll || lines.length === 0) add(bytes.length)
     return lines
   }

@@ -1,7 +1,7 @@
 import { readWhole, type Content } from '../content.ts'
 import { element } from '../element.ts'
 import { encodingNamed, guessEncoding, markBytes, type Encoding } from '../formats/encodings.ts'
-import { Lines } from '../formats/lines.ts'
+import { Lines, withLineFeeds } from '../formats/lines.ts'
 import type { Draw, Stage } from '../kind.ts'
 import { encodingChoice } from '../parts/encoding-choice.ts'
 import { finderOf } from '../parts/finder.ts'
@@ -19,7 +19,8 @@ type Find = (text: string, isBackwards: boolean) => Promise<void>
 
 /** A letter, a note: read and laid out whole. */
 const drawWhole = async (content: Content, encoding: Encoding, stage: Stage, signal: AbortSignal) => {
-  const pre = element('pre', { tabindex: '0' }, encoding.decode(await readWhole(content, mostWhole)))
+  const pre = element('pre', { tabindex: '0' })
+  pre.textContent = withLineFeeds(encoding.decode(await readWhole(content, mostWhole)))
   stage.root.replaceChildren(pre)
   return { find: findInFlow(pre, stage, signal), goToShare: undefined }
 }
@@ -70,6 +71,6 @@ export const draw: Draw = async (content, stage) => {
     choose: async (_name, value) => {
       drawn = await drawAs(encodingNamed(value))
     },
-    text: async () => drawn.encoding.decode(await content.read(0, mostText)),
+    text: async () => withLineFeeds(drawn.encoding.decode(await content.read(0, mostText))),
   }
 }

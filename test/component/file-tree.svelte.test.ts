@@ -1,0 +1,63 @@
+import { flushSync } from 'svelte'
+import { expect, test } from 'vitest'
+import type { FileEntry } from '../../electron/contract/files.ts'
+import type { ArchiveDesk } from '../../renderer/bridge.svelte.ts'
+import { FileTree } from '../../renderer/pages/reader/file-tree.svelte.ts'
+
+const entry = (name: string): FileEntry => ({
+  name,
+  isFolder: !name.includes('.'),
+  isContainer: name.endsWith('.tar'),
+  bytes: 1,
+  modified: null,
+})
+
+/** A tree of a package that has these paths. */
+const treeOf = (paths: readonly string[]) => {
+  const list = ({ path }: { path: string }) => {
+    const below = path === '' ? '' : `${path}/`
+    const names = paths.filter((one) => one.startsWith(below)).map((one) => one.slice(below.length))
+    return Promise.resolve([...new Set(names.map((name) => name.split('/')[0] ?? ''))].map(entry))
+  }
+  // Of a desk a tree knows nothing but its lists of files.
+  return new FileTree({ files: { list } } as unknown as ArchiveDesk, 'p')
+}
+const rowsOf = (tree: FileTree) => {
+  flushSync()
+  return tree.rows.map(({ path }) => path)
+}
+
+test('what packs the files stands last, and the first file is one that was sent', async () => {
+  const tree = treeOf([
+    'bag-info.txt',
+    'bagit.txt',
+    'manifest-sha256.txt',
+    'tagmanifest-sha256.txt',
+    'data/mets.xml',
+    'data/brev.txt',
+    'readme.txt',
+  ])
+  expect(await tree.beginAtFirst()).toBe('data/mets.xml')
+  expect(rowsOf(tree)).toEqual([
+    'data',
+    'data/mets.xml',
+    'data/brev.txt',
+    'readme.txt',
+    'bag-info.txt',
+    'bagit.txt',
+    'manifest-sha256.txt',
+    'tagmanifest-sha256.txt',
+  ])
+})
+
+test.each([
+  [['metadata/premis.xml', 'content/bag-info.txt', 'content/data/foton/a.tif'], 'content/data/foton/a.tif'],
+  [
+    ['mets.xml', 'content/a.tar/a/bagit.txt', 'content/a.tar/a/data/brev.txt'],
+    'content/a.tar/a/data/brev.txt',
+  ],
+  [['content/a.tar/b.txt', 'content/c.tar/d.txt', 'mets.xml'], 'mets.xml'],
+  [[], undefined],
+])('of %j the first to be read is %s', async (paths, first) => {
+  expect(await treeOf(paths).beginAtFirst()).toBe(first)
+})
