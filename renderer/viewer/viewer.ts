@@ -4,7 +4,15 @@ import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { isMisnamed, kinds } from './kinds.ts'
-import { toolNames, type Asked, type Shown, type Told, type ToolName, type Trouble } from './messages.ts'
+import {
+  printedSide,
+  toolNames,
+  type Asked,
+  type Shown,
+  type Told,
+  type ToolName,
+  type Trouble,
+} from './messages.ts'
 
 const beginningBytes = 4096
 /** Files in files in files: deeper is nobody's, and may be made to have no end. */
@@ -39,6 +47,7 @@ const methods: Record<ToolName, keyof Controls> = {
   find: 'find',
   text: 'text',
   view: 'move',
+  picture: 'small',
 }
 const toolsOf = (controls: Controls) => toolNames.filter((tool) => controls[methods[tool]] !== undefined)
 
@@ -139,7 +148,7 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
   else if (asked.ask === 'small')
-    Promise.resolve(controls.small?.() ?? null).then(
+    Promise.resolve(controls.small?.(Math.min(asked.side, printedSide)) ?? null).then(
       (picture) => tell({ told: 'small', number: asked.number, picture }),
       () => tell({ told: 'small', number: asked.number, picture: null }),
     )

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { choiceNames, smallSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
+import { choiceNames, printedSide, toolNames, troubles, type Told } from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
 const Line = v.pipe(v.string(), v.maxLength(2_000))
@@ -26,7 +26,7 @@ const Standing = v.object({
   ),
 })
 
-const Side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(smallSide))
+const Side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(printedSide))
 const SmallPicture = v.pipe(
   v.object({
     width: Side,

@@ -103,15 +103,16 @@ export class Viewing {
     })
   }
 
-  /** The drawing as a small picture; null where it is none. */
-  small(): Promise<SmallPicture | null> {
+  /** The drawing as a picture, on the longer side no longer than this; null where it is none. */
+  small(side: number): Promise<SmallPicture | null> {
     this.#number += 1
     const number = this.#number
-    this.#post({ ask: 'small', number })
+    this.#post({ ask: 'small', number, side })
     return new Promise((done) => {
       this.#smalls.set(number, (picture) => {
         this.#smalls.delete(number)
-        done(picture)
+        // What is larger than was asked for is nothing that was asked for.
+        done(picture && Math.max(picture.width, picture.height) <= side ? picture : null)
       })
     })
   }
