@@ -32,6 +32,8 @@ export interface Sheet {
   sizes?: readonly PaperSize[]
   /** What is drawn: a list as a table, anything else by who offers it. */
   content: { list: () => ListOnPaper } | { draw: Snippet }
+  /** Whether all that is drawn has come; left out where it is there from the beginning. */
+  isReady?: () => boolean
 }
 
 /** Not reactive: an effect that ends reads of what is reactive what it was before. */

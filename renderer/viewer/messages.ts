@@ -13,7 +13,7 @@ export interface Shown {
 }
 
 /** What can be done with a drawing. Those that a kind offers are told with `shown`. */
-export const toolNames = ['zoom', 'rotate', 'brightness', 'pages', 'find', 'text', 'view'] as const
+export const toolNames = ['zoom', 'rotate', 'brightness', 'pages', 'find', 'text', 'view', 'picture'] as const
 export type ToolName = (typeof toolNames)[number]
 
 /** The part of a drawing that is seen: the middle of it, as shares of its width and height, and its zoom. */
@@ -50,8 +50,8 @@ export type Asked =
   | ({ ask: 'act' } & Act)
   /** All text of the drawing, to be copied. */
   | { ask: 'text'; number: number }
-  /** The drawing as a small picture. */
-  | { ask: 'small'; number: number }
+  /** The drawing as a picture whose longer side is no longer than this. */
+  | { ask: 'small'; number: number; side: number }
   /** Whether the frame still answers. */
   | { ask: 'alive'; number: number }
 
@@ -86,6 +86,8 @@ export interface SmallPicture {
 }
 /** On the longer side at most. */
 export const smallSide = 240
+/** The same of a picture for paper: some 250 dots an inch on A4. */
+export const printedSide = 2_000
 
 /** Signs of one line beside a drawing at most: longer ones are cut. */
 export const longestLine = 2_000

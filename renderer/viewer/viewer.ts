@@ -7,6 +7,7 @@ import { isMisnamed, kinds } from './kinds.ts'
 import {
   longestLine,
   longestText,
+  printedSide,
   toolNames,
   type Asked,
   type Shown,
@@ -48,6 +49,7 @@ const methods: Record<ToolName, keyof Controls> = {
   find: 'find',
   text: 'text',
   view: 'move',
+  picture: 'small',
 }
 const toolsOf = (controls: Controls) => toolNames.filter((tool) => controls[methods[tool]] !== undefined)
 
@@ -155,7 +157,7 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
   else if (asked.ask === 'small')
-    Promise.resolve(controls.small?.() ?? null).then(
+    Promise.resolve(controls.small?.(Math.min(asked.side, printedSide)) ?? null).then(
       (picture) => tell({ told: 'small', number: asked.number, picture }),
       () => tell({ told: 'small', number: asked.number, picture: null }),
     )

@@ -40,7 +40,7 @@ test.each<[string, (followed: ReturnType<typeof follow>) => void]>([
 ])('there is no text, nor a small picture, once %s', async (_, happen) => {
   const followed = follow()
   const text = followed.viewing.text()
-  const small = followed.viewing.small()
+  const small = followed.viewing.small(240)
   happen(followed)
   expect(await text).toBeNull()
   followed.leave()

@@ -177,6 +177,34 @@ test(
   },
 )
 
+test(
+  'a file is printed with what is known of it and what is drawn, not the program',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const { archive, row } = await atArchive(desk, 'paper')
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    const tools = page.getByRole('toolbar', { name: 'Tools' })
+    const paper = page.locator('.paper')
+    await tools.getByRole('button', { name: 'Print …' }).click()
+    await expect(paper.getByRole('heading', { name: 'plan.svg' })).toBeVisible()
+    await expect(paper.getByRole('img', { name: 'plan.svg' }).locator('canvas')).toBeVisible()
+    await expect(paper.getByText('This is what was preserved')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save as PDF' })).toBeEnabled()
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    await inTree(page, 'brev.txt').click()
+    await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
+    await page.keyboard.press('Control+p')
+    await expect(paper.locator('pre')).toContainText('Fasaden mot gården')
+    await expect(paper.getByText(/data\/brev\.txt$/)).toBeVisible()
+    await expect(paper.getByRole('treegrid')).toHaveCount(0)
+    await archive.stop()
+  },
+)
+
 test('a METS leads to the files that it names', async ({ desk }) => {
   const { archive, row } = await atArchive(desk, 'named')
   const { page } = desk

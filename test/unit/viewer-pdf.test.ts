@@ -25,7 +25,7 @@ test('a PDF is drawn page by page with its text, its facts, and nothing asked fo
     { name: 'pageSize', value: 'A4, 210 × 297 mm' },
   ])
   expect(await drawn.text()).toContain('Beslut om hamnen')
-  expect(drawn.tools).toEqual(['zoom', 'rotate', 'pages', 'find', 'text'])
+  expect(drawn.tools).toEqual(['zoom', 'rotate', 'pages', 'find', 'text', 'picture'])
   expect(drawn.requests).toEqual([])
   await drawn.close()
 })

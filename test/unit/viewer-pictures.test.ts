@@ -60,7 +60,7 @@ describe('pictures that Chromium decodes', () => {
       expect([drawn.kind, drawn.trouble, drawn.requests, drawn.notes]).toEqual(['picture', undefined, [], []])
       expect(await squaresOf(drawn)).toEqual(inColour)
       expect(valuesOf(drawn)['dimensions']).toBe('96 × 72')
-      expect(drawn.tools).toEqual(['zoom', 'rotate', 'brightness', 'view'])
+      expect(drawn.tools).toEqual(['zoom', 'rotate', 'brightness', 'view', 'picture'])
       await drawn.close()
     })
 

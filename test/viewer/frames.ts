@@ -7,14 +7,15 @@ import { chromium, type Browser, type BrowserContext, type Frame, type Route } f
 import { answerContent, content } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
 import { readTold } from '../../renderer/pages/reader/told.ts'
-import type {
-  Asked,
-  Fact,
-  Shown,
-  SmallPicture,
-  Standing,
-  ToolName,
-  Trouble,
+import {
+  smallSide,
+  type Asked,
+  type Fact,
+  type Shown,
+  type SmallPicture,
+  type Standing,
+  type ToolName,
+  type Trouble,
 } from '../../renderer/viewer/messages.ts'
 import { memoryOf } from '../bench/measure.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
@@ -190,7 +191,7 @@ export const openFrames = async (viewer = builtViewer) => {
           number += 1
           const answer = Promise.withResolvers<SmallPicture | null>()
           smalls.set(number, answer.resolve)
-          await ask({ ask: 'small', number })
+          await ask({ ask: 'small', number, side: smallSide })
           return answer.promise
         },
         until: (isSo) =>

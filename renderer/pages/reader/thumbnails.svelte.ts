@@ -8,7 +8,7 @@ import {
 } from '../../../electron/contract/reader.ts'
 import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
-import type { SmallPicture } from '../../viewer/messages.ts'
+import { smallSide, type SmallPicture } from '../../viewer/messages.ts'
 import { Viewing } from './viewing.svelte.ts'
 
 /** A drawing that is not there by then is given up. */
@@ -158,7 +158,7 @@ export class Thumbnails {
     const stopWatching = $effect.root(() => {
       $effect(() => {
         if (viewing.trouble) drawn.resolve(viewing.trouble === 'unreachable' ? undefined : null)
-        else if (!viewing.isDrawing) viewing.small().then(drawn.resolve, giveUp)
+        else if (!viewing.isDrawing) viewing.small(smallSide).then(drawn.resolve, giveUp)
       })
     })
     return drawn.promise.finally(() => {

@@ -3,7 +3,7 @@ import {
   choiceNames,
   longestLine,
   longestText,
-  smallSide,
+  printedSide,
   toolNames,
   troubles,
   type Told,
@@ -33,7 +33,7 @@ const Standing = v.object({
   ),
 })
 
-const Side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(smallSide))
+const Side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(printedSide))
 const SmallPicture = v.pipe(
   v.object({
     width: Side,

@@ -91,21 +91,23 @@ export class Viewing {
 
   /** All text of the drawing; null where the frame cannot give it, or gives nothing any more. */
   text(): Promise<string | null> {
-    return this.#question('text', this.#texts)
+    return this.#question((number) => ({ ask: 'text', number }), this.#texts)
   }
 
-  /** The drawing as a small picture; null where it is none. */
-  small(): Promise<SmallPicture | null> {
-    return this.#question('small', this.#smalls)
+  /** The drawing as a picture, on the longer side no longer than this; null where it is none. */
+  async small(side: number): Promise<SmallPicture | null> {
+    const picture = await this.#question((number) => ({ ask: 'small', number, side }), this.#smalls)
+    // What is larger than was asked for is nothing that was asked for.
+    return picture && Math.max(picture.width, picture.height) <= side ? picture : null
   }
 
-  #question<Answer>(ask: 'text' | 'small', waiting: Waiting<Answer>): Promise<Answer | null> {
+  #question<Answer>(asked: (number: number) => Asked, waiting: Waiting<Answer>): Promise<Answer | null> {
     if (this.#frame === undefined) return Promise.resolve(null)
     this.#number += 1
     const number = this.#number
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
     waiting.set(number, resolve)
-    this.#post({ ask, number })
+    this.#post(asked(number))
     return promise.finally(() => waiting.delete(number))
   }
 

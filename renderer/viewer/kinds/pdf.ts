@@ -2,7 +2,6 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { contentOf, type Content } from '../content.ts'
 import { openPdf, paperOf, statedOf } from '../formats/pdf.ts'
 import type { Draw } from '../kind.ts'
-import { smallSide } from '../messages.ts'
 import { attachmentsOf } from '../parts/attachments.ts'
 import { finderOf } from '../parts/finder.ts'
 import { placesOf } from '../parts/marked-ranges.ts'
@@ -22,10 +21,10 @@ const textOfPage = async (pdf: PDFDocumentProxy, number: number) => {
 }
 
 /** The first page as it is printed: what is not seen is not painted in time otherwise. */
-const paintFirst = async (pdf: PDFDocumentProxy): Promise<HTMLCanvasElement> => {
+const paintFirst = async (pdf: PDFDocumentProxy, side: number): Promise<HTMLCanvasElement> => {
   const page = await pdf.getPage(1)
   const { width, height } = page.getViewport({ scale: 1 })
-  const viewport = page.getViewport({ scale: smallSide / Math.max(width, height) })
+  const viewport = page.getViewport({ scale: side / Math.max(width, height) })
   const { canvas } = openCanvas(
     Math.max(1, Math.floor(viewport.width)),
     Math.max(1, Math.floor(viewport.height)),
@@ -88,7 +87,7 @@ export const draw: Draw = async (content, stage) => {
     rotate: () => pages.rotate(),
     goToPage: (number) => pages.goTo(number),
     find,
-    small: async () => smallOf(await paintFirst(pdf)),
+    small: async (side) => smallOf(await paintFirst(pdf, side), side),
     text: async () => {
       let text = ''
       for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)

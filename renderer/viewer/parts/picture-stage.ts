@@ -286,7 +286,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     },
     rotate: () => void viewer.viewport.rotateBy(90),
     brightness: (percent) => viewer.element.style.setProperty('--brightness', `${percent}%`),
-    small: () => smallPictureOf(first, stage.signal),
+    small: (side) => smallPictureOf(first, side, stage.signal),
     move: (view) => {
       expect(view)
       viewing.show(view, true)

@@ -1,12 +1,9 @@
-import { smallSide, type SmallPicture } from '../messages.ts'
+import type { SmallPicture } from '../messages.ts'
 import { openCanvas, type Picture } from './picture.ts'
 
-/** What is painted of a picture before it is made small: on the longer side at most. */
-const paintedSide = 512
-
-/** A canvas as a small picture on white paper. */
-export const smallOf = (canvas: HTMLCanvasElement): SmallPicture => {
-  const scale = Math.min(1, smallSide / Math.max(canvas.width, canvas.height))
+/** A canvas as a small picture on white paper, on the longer side no longer than this. */
+export const smallOf = (canvas: HTMLCanvasElement, side: number): SmallPicture => {
+  const scale = Math.min(1, side / Math.max(canvas.width, canvas.height))
   const width = Math.max(1, Math.round(canvas.width * scale))
   const height = Math.max(1, Math.round(canvas.height * scale))
   const context = openCanvas(width, height)
@@ -18,13 +15,14 @@ export const smallOf = (canvas: HTMLCanvasElement): SmallPicture => {
   return { width, height, pixels: new Uint8ClampedArray(data) }
 }
 
-/** All of a picture, small. @throws whatever is wrong with it */
+/** All of a picture, small: at most twice as large is painted first. @throws whatever is wrong with it */
 export const smallPictureOf = async (
   { width, height, paint }: Picture,
+  side: number,
   signal: AbortSignal,
 ): Promise<SmallPicture> => {
-  const reduction = 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / paintedSide)))
+  const reduction = 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / (2 * side))))
   const context = openCanvas(Math.ceil(width / reduction), Math.ceil(height / reduction))
   await paint({ left: 0, top: 0, width, height, reduction }, context, signal)
-  return smallOf(context.canvas)
+  return smallOf(context.canvas, side)
 }
