@@ -103,7 +103,7 @@ test.each([{ saysLength: true }, { saysLength: false }])(
     if (saysLength) await expect.poll(() => arrived.at(-1)).toEqual({ key: file.key, bytes, total: bytes })
     expect(readdirSync(folder)).toHaveLength(1)
     await files.close(file.key)
-    expect(readdirSync(folder)).toEqual([])
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
     expect(files.bytesOf(file.key)).toBeUndefined()
   },
 )
@@ -185,6 +185,6 @@ test.each([{ saysLength: true }, { saysLength: false }])(
   async ({ saysLength }) => {
     const { open, folder } = await openReader({ file: whole, hasRanges: false, saysLength })
     await expect(open(1_000_000)).rejects.toMatchObject({ failure: { kind: 'conflict', detail: 'too long' } })
-    expect(readdirSync(folder)).toEqual([])
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   },
 )
