@@ -225,6 +225,19 @@ test('what is typed leads to a row that is not here, and brings it into view', a
   expect(active()).toBe(777_777)
 })
 
+test('a sign is a command again once anything else was done, however soon it comes', async () => {
+  const { list } = showFar()
+  // The answer is whether nobody took the key for a letter.
+  const isLeft = (key: string) => fireEvent.keyDown(list, { key })
+  await isLeft('ö')
+  expect(await isLeft('+')).toBe(false)
+  await isLeft('ArrowDown')
+  expect(await isLeft('+')).toBe(true)
+  await isLeft('ö')
+  await fireEvent.click(screen.getAllByRole('row')[1] ?? list)
+  expect(await isLeft('+')).toBe(true)
+})
+
 test('an answer that comes after the next key moves nobody', async () => {
   const { list, active, answer } = showFar()
   await fireEvent.keyDown(list, { key: 'ö' })

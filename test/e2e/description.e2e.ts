@@ -29,6 +29,7 @@ test('every list is shown, its records link to one another, and what the archive
   await checkAccess(page)
   // The package is ordered from where it stands, by the key that its menu names, and read from there.
   await held.click({ modifiers: ['ControlOrMeta'] })
+  await expect(page.getByRole('toolbar').getByText('1 chosen')).toBeVisible()
   await page.keyboard.press('+')
   await expect(page.getByText(/Oxen.*added to the order/)).toBeVisible()
   await page.keyboard.press('Escape')

@@ -194,6 +194,10 @@ export const makeDraft = async (desk: Desk, place: string, name: string, newDeli
   await page.getByRole('button', { name: 'New transfer' }).first().click()
   // A table's page, which may still be shown, has a list that is called so.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  // What an agreement asks for comes late, and moves what stands below it.
+  await desk.answerDialogs([source])
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await expect(page.getByText('2 files, 1 folder')).toBeVisible()
   if (newDelivery === undefined || dialect === 'essarch') await chooseDestination(page, dialect)
   else {
     await page.getByLabel('Delivery', { exact: true }).selectOption({ label: 'New delivery …' })
@@ -201,9 +205,6 @@ export const makeDraft = async (desk: Desk, place: string, name: string, newDeli
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByLabel('Delivery', { exact: true })).toHaveValue(/^queued:/)
   }
-  await desk.answerDialogs([source])
-  await page.getByRole('button', { name: 'Add a folder' }).click()
-  await expect(page.getByText('2 files, 1 folder')).toBeVisible()
   return source
 }
 

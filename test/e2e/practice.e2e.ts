@@ -16,9 +16,9 @@ test('an archive to practise in has something in every place on the first day', 
     await settled(page)
     const orders = main.locator('section', { has: page.getByRole('heading', { name: /Orders that/ }) })
     await expect(orders.getByRole('link')).toHaveText([
-      /Reading room, Thursday/,
       /Kv\. Oxen: drawings and permits/,
       /Klassfotografier till jubileet/,
+      /Reading room, Thursday/,
     ])
     await expect(main.getByRole('heading', { name: /New since last time/ })).toBeVisible()
     await checkAccess(page)
