@@ -8,7 +8,7 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import type { FileCheck, FileInGeneration, PackageFiles, reader as promised } from '../contract/reader.ts'
 import { judgeFile } from '../reader/check-file.ts'
 import { identifyFile, toolsFor } from '../reader/identify-file.ts'
-import { compareWithGeneration } from '../reader/generations.ts'
+import { comparedWithGenerations } from '../reader/generations.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/package-files.ts'
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
@@ -170,11 +170,12 @@ const comparing = ({ cacheOf }: Parts): Pick<Calls, 'generations'> => ({
     if (aic === undefined || aic === null) return []
     const numbered = held.generations(aic).map((one, index) => ({ package: one, generation: index + 1 }))
     const asked = { archive: archive.client(), package: id, path, signal: new AbortController().signal }
+    const compareWith = comparedWithGenerations(asked)
     const compared: FileInGeneration[] = []
     // One after the other: each may read a manifest of a million lines.
     for (const one of numbered.filter((other) => other.package !== id)) {
       const read = held.whole(one.package, archive.dialect().readPackage)
-      const found = await compareWithGeneration(asked, one.package)
+      const found = await compareWith(one.package)
       compared.push({ ...one, created: read?.entered ?? read?.created ?? null, ...found })
     }
     return compared

@@ -25,21 +25,25 @@ const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry
 }
 
 /**
- * Whether a file of a package is the same under the same path in another generation: by the digests that both
- * packages name, else by the lengths.
- * @throws Failed what the archive says where it cannot be asked
+ * Compares a file of a package with what stands under the same path in other generations: by the digests that
+ * both packages name, else by the lengths. What is said of the file itself is asked once.
+ * @returns asks about one generation; throws Failed what the archive says where it cannot be asked
  */
-export const compareWithGeneration = async (
-  asked: Asked,
-  other: string,
-): Promise<Pick<FileInGeneration, 'is' | 'by'>> => {
-  const there = { ...asked, package: other }
-  const [one, two] = await Promise.all([entryOf(asked), entryOf(there)])
-  if (!two) return { is: 'absent', by: null }
-  if (typeof one?.bytes === 'number' && two.bytes !== null && one.bytes !== two.bytes)
-    return { is: 'changed', by: 'size' }
-  const [first, second] = await Promise.all([findPreservedDigest(asked), findPreservedDigest(there)])
-  if (first && first.algorithm === second?.algorithm)
-    return { is: first.digest === second.digest ? 'same' : 'changed', by: 'digest' }
-  return { is: 'unknown', by: null }
+export const comparedWithGenerations = (asked: Asked) => {
+  let entry: ReturnType<typeof entryOf> | undefined
+  let digest: ReturnType<typeof findPreservedDigest> | undefined
+  return async (other: string): Promise<Pick<FileInGeneration, 'is' | 'by'>> => {
+    const there = { ...asked, package: other }
+    const [one, two] = await Promise.all([(entry ??= entryOf(asked)), entryOf(there)])
+    if (!two) return { is: 'absent', by: null }
+    if (typeof one?.bytes === 'number' && two.bytes !== null && one.bytes !== two.bytes)
+      return { is: 'changed', by: 'size' }
+    const [first, second] = await Promise.all([
+      (digest ??= findPreservedDigest(asked)),
+      findPreservedDigest(there),
+    ])
+    if (first && first.algorithm === second?.algorithm)
+      return { is: first.digest === second.digest ? 'same' : 'changed', by: 'digest' }
+    return { is: 'unknown', by: null }
+  }
 }
