@@ -21,8 +21,9 @@ const inList = `held.subject = :subject and substr(held.subject, 1, 12) = 'descr
 const parent = `coalesce(held.above, '')`
 
 /** How many records and packages refer to one. */
-const usesOf = (row: string) =>
-  `(select count(*) from reference r where r.target = substr(${row}.subject, 13) || ':' || ${row}.id)`
+const referringTo = (row: string) =>
+  `from reference r where r.target = substr(${row}.subject, 13) || ':' || ${row}.id`
+const usesOf = (row: string) => `(select count(*) ${referringTo(row)})`
 /** In a longer list it is not looked at whether nothing is referred to. */
 const mostCounted = 50_000
 
@@ -191,7 +192,7 @@ export const openRecordList = (
       const notes = `select distinct h.model ->> '$.note'
         from (${select}) w join held h on h.number = w.number`
       const used = `select 1 from (${select}) w join held h on h.number = w.number where exists
-        (select 1 from reference r where r.target = substr(h.subject, 13) || ':' || h.id)`
+        (select 1 ${referringTo('h')})`
       const isCounted = count(subject) <= mostCounted && n(used) > 0
       return [...(n(notes) === 1 ? (['note'] as const) : []), ...(isCounted ? [] : (['uses'] as const))]
     },
