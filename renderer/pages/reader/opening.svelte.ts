@@ -9,6 +9,7 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import type { FilePlace } from '../../state/reader-address.ts'
+import { nameIn } from './file-tree.svelte.ts'
 import { Viewing, type FrameListener } from './viewing.svelte.ts'
 
 export interface Asked {
@@ -39,7 +40,7 @@ export class Opening {
   }
 
   get name() {
-    return this.place.path.slice(this.place.path.lastIndexOf('/') + 1)
+    return nameIn(this.place.path)
   }
 
   /** Opens it, and listens to what is told of it; the answer closes it. */

@@ -9,6 +9,7 @@ import {
 import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { smallSide, type SmallPicture } from '../../viewer/messages.ts'
+import { nameIn } from './file-tree.svelte.ts'
 import { Viewing } from './viewing.svelte.ts'
 
 /** A drawing that is not there by then is given up. */
@@ -136,7 +137,7 @@ export class Thumbnails {
     }
     try {
       const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
-      const name = path.slice(path.lastIndexOf('/') + 1)
+      const name = nameIn(path)
       const small = await this.#draw({ address, name, bytes: file.bytes })
       return small && encode(small)
     } finally {
