@@ -17,6 +17,11 @@ export class Query<T> {
     this.refresh()
   }
 
+  /** Whether there is an answer, or a failure in its place. */
+  get isAnswered(): boolean {
+    return this.value !== undefined || this.failure !== undefined
+  }
+
   /** Asks again. */
   refresh = (): void => {
     this.refreshed().catch((error: unknown) => (this.failure = failureOf(error)))
