@@ -47,14 +47,20 @@ const atArchive = async (desk: Desk, name: string) => {
   return { archive, row: desk.dialect === 'specification' ? /asader/ : /Oxen/ }
 }
 
+/** Opens the sample's package with files in the reader, or another one, and gives its archive. */
+const readAtArchive = async (desk: Desk, name: string, other?: RegExp) => {
+  const { archive, row } = await atArchive(desk, name)
+  await desk.page.keyboard.press('2')
+  await desk.page.getByRole('row', { name: other ?? row }).click()
+  await readPackage(desk.page)
+  return archive
+}
+
 const facts = ({ page }: Desk) => page.getByRole('complementary', { name: 'About the file' })
 
 test('files of a package are read, turned, found, compared, noted and ordered by keys', async ({ desk }) => {
-  const { archive, row } = await atArchive(desk, 'read')
+  const archive = await readAtArchive(desk, 'read')
   const { page } = desk
-  await page.keyboard.press('2')
-  await page.getByRole('row', { name: row }).click()
-  await readPackage(page)
   await inTree(page, 'brev.txt').click()
   await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
   await expect(facts(desk).getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
@@ -125,11 +131,8 @@ test(
   'what the archive cannot give is said calmly, and can be ordered',
   { tag: '@specification-alone' },
   async ({ desk }) => {
-    const { archive } = await atArchive(desk, 'withheld')
+    const archive = await readAtArchive(desk, 'withheld', /kv. Oxen/)
     const { page } = desk
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: /kv. Oxen/ }).click()
-    await readPackage(page)
     const main = page.getByRole('main')
     await expect(main.getByText('The archive cannot give these files now')).toBeVisible()
     await expect(main.getByRole('heading', { name: /kv. Oxen/ })).toBeAttached()
@@ -148,11 +151,8 @@ test(
   'reading begins with the first file that was sent, and keys turn and zoom from the tree',
   { tag: '@specification-alone' },
   async ({ desk }) => {
-    const { archive, row } = await atArchive(desk, 'first')
+    const archive = await readAtArchive(desk, 'first')
     const { page } = desk
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: row }).click()
-    await readPackage(page)
     const title = page.getByRole('article').getByRole('heading', { level: 1 })
     const tree = page.getByRole('treegrid', { name: 'Files' })
     await expect(title).toHaveText('plan.svg')
@@ -181,11 +181,8 @@ test(
   'a file is printed with what is known of it and what is drawn, not the program',
   { tag: '@specification-alone' },
   async ({ desk }) => {
-    const { archive, row } = await atArchive(desk, 'paper')
+    const archive = await readAtArchive(desk, 'paper')
     const { page } = desk
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: row }).click()
-    await readPackage(page)
     const tools = page.getByRole('toolbar', { name: 'Tools' })
     const paper = page.locator('.paper')
     await tools.getByRole('button', { name: 'Print …' }).click()
@@ -206,11 +203,8 @@ test(
 )
 
 test('a METS leads to the files that it names', async ({ desk }) => {
-  const { archive, row } = await atArchive(desk, 'named')
+  const archive = await readAtArchive(desk, 'named')
   const { page } = desk
-  await page.keyboard.press('2')
-  await page.getByRole('row', { name: row }).click()
-  await readPackage(page)
   await inTree(page, 'mets.xml').click()
   const frame = page.frameLocator('iframe:not([inert])')
   await frame
@@ -279,11 +273,8 @@ test(
   'a drawing that eats memory is ended, and the page says so and goes on',
   { tag: '@essarch-alone' },
   async ({ desk }) => {
-    const { archive, row } = await atArchive(desk, 'memory')
+    const archive = await readAtArchive(desk, 'memory')
     const { page } = desk
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: row }).click()
-    await readPackage(page)
     await inTree(page, 'brev.txt').click()
     await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
     const frame = present(page.frames().find((one) => one !== page.mainFrame()))
