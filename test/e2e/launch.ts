@@ -115,22 +115,27 @@ const firstPage = async (app: ElectronApplication) => {
 /**
  * A fresh desk for each test: the built app on user data of its own.
  * @param from the folder of the app
+ * @param args of Electron's command line
  */
-export const openDesk = async (env: Record<string, string> = {}, from = app): Promise<Desk> => {
+export const openDesk = async (
+  env: Record<string, string> = {},
+  from = app,
+  args: string[] = [],
+): Promise<Desk> => {
   const userData = mkdtempSync(path.join(os.tmpdir(), 'lectern-desk-'))
-  const started = await launch(from, userData, env)
+  const started = await launch(from, userData, env, args)
   const desk: Desk = {
     app: started,
     dialect: spoken,
     userData,
     page: await firstPage(started),
-    restart: async (how, args = []) => {
+    restart: async (how, restartArgs = []) => {
       const gone =
         how === 'started' ? undefined : new Promise((done) => desk.app.process().once('exit', done))
       if (how === 'quit') await desk.app.close()
       else if (how === 'kill') desk.app.process().kill('SIGKILL')
       await gone
-      desk.app = await launch(from, userData, env, args)
+      desk.app = await launch(from, userData, env, [...args, ...restartArgs])
       desk.page = await firstPage(desk.app)
     },
     answerDialogs: async (paths: string[]) =>

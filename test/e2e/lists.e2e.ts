@@ -182,7 +182,7 @@ test(
     await page.evaluate(() => (location.hash = '#/storage/risk:few%20copies'))
     await page.getByRole('heading', { name: /Fewer copies/ }).waitFor()
     // An earlier generation: its package is opened for its row to be there.
-    await page.getByRole('row').last().click()
+    await page.getByRole('row', { name: /^Slaughterhouse ledgers/ }).click()
     await page.getByRole('tab', { name: 'Overview' }).waitFor()
     await expect(page.getByRole('row', { selected: true })).toBeInViewport()
     await expect(page.getByRole('row', { selected: true })).toContainText('Generation')

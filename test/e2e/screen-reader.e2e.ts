@@ -7,7 +7,7 @@ import { forScreenReader, startScreenReader, type ScreenReader } from './screen-
 
 const test = base.extend<{ orca: ScreenReader }>({
   desk: async ({}, use) => {
-    const desk = await openDesk(forScreenReader)
+    const desk = await openDesk(forScreenReader.env, undefined, forScreenReader.args)
     await openPractice(desk)
     await use(desk)
     await desk.close()

@@ -5,8 +5,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect } from './fixtures.ts'
 
-/** What the window has to be started with for Orca to find it: a display, and ATK's bridge to AT-SPI. */
-export const forScreenReader = { STAND_IN_HEADLESS: '0', ACCESSIBILITY_ENABLED: '1' }
+/**
+ * What the window has to be started with for Orca to find it: a display, ATK's bridge to AT-SPI, and the
+ * whole tree from the start. A tree that grows when Orca asks for more of it counts as loaded anew, at a time
+ * of its choosing, and Orca tells of the page then instead of what has the focus.
+ */
+export const forScreenReader = {
+  env: { STAND_IN_HEADLESS: '0', ACCESSIBILITY_ENABLED: '1' },
+  args: ['--force-renderer-accessibility'],
+}
 
 /** Orca loads this at its start: it reads no page unasked, and writes down what it says, without a voice. */
 const customizations = (spoken: string) => `

@@ -9,6 +9,8 @@ interface Options {
   headless: boolean
   /** As on Electron's command line; undefined opens no port. */
   debuggingPort: string | undefined
+  /** Switches of Electron's command line that mean Chromium. */
+  switches: string[]
 }
 
 /**
@@ -54,7 +56,8 @@ const sayAddress = async (folder: string) => {
   }
 }
 
-export const launchChromium = async ({ userData, headless, debuggingPort }: Options): Promise<Cdp> => {
+export const launchChromium = async (options: Options): Promise<Cdp> => {
+  const { userData, headless, debuggingPort, switches } = options
   const executable = findChromium()
   if (!executable)
     throw new Error(
@@ -69,6 +72,7 @@ export const launchChromium = async ({ userData, headless, debuggingPort }: Opti
     ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
     `--user-data-dir=${folder}`,
     ...quiet,
+    ...switches,
     ...(headless ? ['--headless=new'] : []),
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ])
