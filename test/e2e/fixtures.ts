@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Frame, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { present } from '../archive.ts'
 import type { Dialect } from '../dialects.ts'
@@ -58,6 +58,12 @@ interface Examined {
   /** What axe leaves in a page that it was brought into. */
   axe?: typeof axe
 }
+/** Whether a frame is for nobody to read, as the one that makes thumbnails; axe leaves it out. */
+const isHidden = async (frame: Frame) => {
+  if (frame.parentFrame() === null) return false
+  const element = await frame.frameElement()
+  return (await element.getAttribute('aria-hidden')) === 'true'
+}
 /**
  * What rules of axe find wrong on the page and in its frames. It names nothing that is right: that would take
  * longer than all the rest.
@@ -66,9 +72,10 @@ interface Examined {
 const findings = async (page: Page, rules: string[] = []) => {
   for (const frame of page.frames())
     try {
+      if (await isHidden(frame)) continue
       if (await frame.evaluate(() => (window as Examined).axe === undefined)) await frame.evaluate(axe.source)
     } catch (error) {
-      // The frame that makes thumbnails goes when they are made.
+      // A frame goes when what it shows is closed.
       if (!frame.isDetached()) throw error
     }
   const violations = await page.evaluate(async (runOnly) => {
