@@ -211,7 +211,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { list: 'agents', within: null, filter: '', open: [], begins: 'z', from: -1 },
   ],
   'storage.risky': [
-    { kind: 'one room', offset: 0, limit: 10 },
+    { kind: 'one room', sort: 'bytes', descending: true, offset: 0, limit: 10 },
     { kind: 'burning', offset: 0, limit: 10 },
   ],
   'storage.overview': [undefined, 'all'],

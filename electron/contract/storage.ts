@@ -105,8 +105,15 @@ export interface RiskyRow {
   changed: string
 }
 
+/** What a list of what is at risk has columns for, and is sorted by. */
+export const riskyColumns = ['name', 'identifier', 'copies', 'where', 'bytes', 'changed'] as const
+export type RiskyColumn = (typeof riskyColumns)[number]
+
 export const WhichRisky = v.object({
   kind: v.picklist(riskKinds),
+  /** Left out, they stand by their names. */
+  sort: v.optional(v.picklist(riskyColumns)),
+  descending: v.optional(v.boolean()),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })

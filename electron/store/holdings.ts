@@ -5,6 +5,7 @@ import {
   type Growth,
   type Risk,
   type RiskKind,
+  type RiskyColumn,
   type RiskyRow,
   type WhichRisky,
 } from '../contract/storage.ts'
@@ -78,16 +79,51 @@ const media = `held m left join held t on t.subject = 'targets' and t.id = m.mod
 type FoundRow = RiskyRow & { hasPolicy: number }
 type Totals = Partial<Record<RiskKind, number>>
 
+/** Where the copies of a package `p` lie. */
+const places = `(select group_concat(place, '; ')
+    from (select distinct coalesce(nullif(c.model ->> '$.location', ''),
+    '–') || ' · ' || (o.model ->> '$.mediumId') as place
+     from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
+       where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
+/** How many copies lie on a medium `m`. */
+const copiesOn = `(select count(*) from held o
+    where o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`
+
+/** What a list of packages `p` at risk, weighed as `w`, is sorted by. */
+const packageOrder: Record<RiskyColumn, string> = {
+  name: 'w.words',
+  identifier: 'p.identifier',
+  copies: 'p.copies',
+  where: places,
+  bytes: 'p.bytes',
+  changed: 'p.since',
+}
+const mediumOrder: Record<RiskyColumn, string> = {
+  name: "m.model ->> '$.name'",
+  identifier: "m.model ->> '$.name'",
+  copies: copiesOn,
+  where: "m.model ->> '$.location'",
+  bytes: "m.model ->> '$.usedBytes'",
+  changed: `coalesce(${lastChange}, m.model ->> '$.created', '')`,
+}
+
+/** The numbers of what is at risk in one way, in the order that is asked for. */
+const riskySql = ({ kind, sort = 'name', descending = false }: WhichRisky) => {
+  const direction = descending ? 'desc' : 'asc'
+  return mediumRisks.includes(kind)
+    ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'}
+        order by ${mediumOrder[sort]} ${direction}, ${mediumOrder.name}, m.number`
+    : `${weighed} select w.number
+        from (select number, words from weighed where ${ofPackages[kind] ?? 'false'}) w
+        join package p on p.number = w.number
+        order by ${packageOrder[sort]} ${direction}, w.words, w.number`
+}
+
 /** Lists what is at risk in one way. */
 const openRisky = (
   { database, asOf, count }: Pick<Cache, 'database' | 'asOf' | 'count'>,
   sortOrders: SortOrders,
 ) => {
-  const places = `(select group_concat(place, '; ')
-    from (select distinct coalesce(nullif(c.model ->> '$.location', ''),
-    '–') || ' · ' || (o.model ->> '$.mediumId') as place
-     from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
-       where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
   const packageRows = prepare<FoundRow>(
     database,
     `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || 
@@ -100,18 +136,16 @@ const openRisky = (
   )
   const mediumRows = prepare<FoundRow>(
     database,
-    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, (select count(*)
-      from held o where o.subject = 'objects' and o.model ->> '$.medium' = +m.id) as copies,
+    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, ${copiesOn} as copies,
        0 as wanted, 0 as hasPolicy, m.model ->> '$.location' as "where", m.model ->> '$.usedBytes' as bytes,
          coalesce(${lastChange}, m.model ->> '$.created', '') as changed
      from json_each(?) n join held m on m.number = n.value order by n.key`,
   )
 
-  return ({ kind, offset, limit }: WhichRisky, now: string): Listed<RiskyRow> => {
-    const isOfMedia = mediumRisks.includes(kind)
-    const sql = isOfMedia
-      ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'} order by m.model ->> '$.name'`
-      : `${weighed} select number from weighed where ${ofPackages[kind] ?? 'false'} order by words, number`
+  return (which: WhichRisky, now: string): Listed<RiskyRow> => {
+    const { offset, limit } = which
+    const isOfMedia = mediumRisks.includes(which.kind)
+    const sql = riskySql(which)
     const order = sortOrders.of(
       ['packages', 'objects', 'media', 'targets', 'policies'],
       sql,

@@ -1,6 +1,11 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { riskKinds, type RiskKind } from '../../../electron/contract/storage.ts'
+import {
+  riskKinds,
+  riskyColumns,
+  type RiskKind,
+  type RiskyColumn,
+} from '../../../electron/contract/storage.ts'
 import { answersOf } from '../../answers.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
@@ -80,8 +85,9 @@ const packages = Object.keys(lying).map((id) => ({
   package_type: 2,
   archived: id !== 'young',
   policy: 'p',
-  object_size: 1,
-  entry_date: '2025-01-01T00:00:00Z',
+  // The largest is the oldest.
+  object_size: id.length,
+  entry_date: `20${40 - id.length}-01-01T00:00:00Z`,
 }))
 const copies = Object.entries(lying).flatMap(([id, on]) =>
   on.map((medium, index) => ({
@@ -124,6 +130,18 @@ test('each rule finds what it says, and its whole list', () => {
   expect(answers.risky({ kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([
     { id: 'few', copies: 1, wanted: 2, where: 'Room 2 · B' },
   ])
+  const sorted = (kind: RiskKind, sort: RiskyColumn, descending: boolean) =>
+    answers.risky({ kind, sort, descending, offset: 0, limit: 100 }).rows
+  for (const kind of riskKinds)
+    for (const sort of riskyColumns) {
+      const rising = sorted(kind, sort, false)
+      expect(rising.map((row) => row[sort])).toEqual(
+        rising.map((row) => row[sort]).toSorted((a, b) => (a < b ? -1 : Number(a > b))),
+      )
+      expect(sorted(kind, sort, true).map((row) => row[sort])).toEqual(
+        rising.map((row) => row[sort]).reverse(),
+      )
+    }
   expect(answers.risky({ kind: 'one medium', offset: 1, limit: 1 }).rows.map(({ id }) => id)).toEqual([
     'one medium',
   ])
