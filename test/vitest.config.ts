@@ -93,6 +93,7 @@ export default defineConfig({
     // has a right to be slow.
     testTimeout: 240_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
