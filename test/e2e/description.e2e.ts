@@ -10,7 +10,8 @@ test('every list is shown, its records link to one another, and what the archive
   // One tree leads from the archive over the series to the package; a record is shown in its place.
   const tree = page.getByRole('treegrid')
   const row = (name: RegExp) => page.getByRole('row', { name })
-  // By its first letters, wherever it stands, also while the list still comes.
+  // By its first letters, wherever it stands, once the first rows have come: until then there may be no list.
+  await expect(row(/Kommunstyrelsen, archive/)).toBeVisible()
   await tree.focus()
   await page.keyboard.type('byggnadsn')
   await expect(row(/Byggnadsnämnden, archive/).and(page.locator('.active'))).toBeVisible()
