@@ -1,6 +1,7 @@
 import {
   mediumRisks,
   riskKinds,
+  riskyColumns,
   type CopyOnMedium,
   type Growth,
   type Risk,
@@ -85,9 +86,6 @@ const places = `(select group_concat(place, '; ')
     '–') || ' · ' || (o.model ->> '$.mediumId') as place
      from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
        where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
-/** How many copies lie on a medium `m`. */
-const copiesOn = `(select count(*) from held o
-    where o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`
 
 /** What a list of packages `p` at risk, weighed as `w`, is sorted by. */
 const packageOrder: Record<RiskyColumn, string> = {
@@ -98,10 +96,12 @@ const packageOrder: Record<RiskyColumn, string> = {
   bytes: 'p.bytes',
   changed: 'p.since',
 }
-const mediumOrder: Record<RiskyColumn, string> = {
+/** The same of media `m`; their rows show what they are sorted by. */
+const mediumValues: Record<RiskyColumn, string> = {
   name: "m.model ->> '$.name'",
   identifier: "m.model ->> '$.name'",
-  copies: copiesOn,
+  copies: `(select count(*) from held o
+    where o.subject = 'objects' and o.model ->> '$.medium' = +m.id)`,
   where: "m.model ->> '$.location'",
   bytes: "m.model ->> '$.usedBytes'",
   changed: `coalesce(${lastChange}, m.model ->> '$.created', '')`,
@@ -112,7 +112,7 @@ const riskySql = ({ kind, sort = 'name', descending = false }: WhichRisky) => {
   const direction = descending ? 'desc' : 'asc'
   return mediumRisks.includes(kind)
     ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'}
-        order by ${mediumOrder[sort]} ${direction}, ${mediumOrder.name}, m.number`
+        order by ${mediumValues[sort]} ${direction}, ${mediumValues.name}, m.number`
     : `${weighed} select w.number
         from (select number, words from weighed where ${ofPackages[kind] ?? 'false'}) w
         join package p on p.number = w.number
@@ -136,9 +136,8 @@ const openRisky = (
   )
   const mediumRows = prepare<FoundRow>(
     database,
-    `select m.id, m.model ->> '$.name' as name, m.model ->> '$.name' as identifier, ${copiesOn} as copies,
-       0 as wanted, 0 as hasPolicy, m.model ->> '$.location' as "where", m.model ->> '$.usedBytes' as bytes,
-         coalesce(${lastChange}, m.model ->> '$.created', '') as changed
+    `select m.id, 0 as wanted, 0 as hasPolicy,
+       ${riskyColumns.map((column) => `${mediumValues[column]} as "${column}"`).join(', ')}
      from json_each(?) n join held m on m.number = n.value order by n.key`,
   )
 
