@@ -66,7 +66,7 @@ const nestedGroups = Array.from(
   { length: 10 },
   (_, index) => `<g id="g${index + 1}">${`<use href="#g${index}"/>`.repeat(10)}</g>`,
 )
-const drawingWithoutEnd =
+export const drawingWithoutEnd =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><g id="g0"><rect width="9" ' +
   `height="9"/></g>${nestedGroups.join('')}</svg>`
 

@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugeJpeg } from '../viewer/huge-jpeg.ts'
+import { drawingWithoutEnd } from '../essarch/files.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
@@ -17,6 +18,12 @@ afterAll(() => frames.close())
 
 const bytesOf = (name: string) => readFileSync(path.resolve(import.meta.dirname, '../viewer/files', name))
 const show = (name: string, bytes: Uint8Array = bytesOf(name)) => frames.show(inMemory(name, bytes))
+
+test('a drawing that would compute for ever is counted before it is drawn', async () => {
+  const drawn = await show('utan-slut.svg', Buffer.from(drawingWithoutEnd))
+  expect([drawn.kind, drawn.trouble]).toEqual(['drawing', 'too complex'])
+  await drawn.close()
+})
 
 /** The colour that is seen at a place of the picture, in shares of its width and height. */
 const colourAt = (drawn: Drawn, x: number, y: number, width = 96, height = 72) => {
