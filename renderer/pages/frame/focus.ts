@@ -2,6 +2,8 @@ import { tick } from 'svelte'
 
 const main = () => document.getElementById('main')
 
+const lists = '[role=grid], [role=treegrid]'
+
 /** Where one was in each pane. */
 const left = new WeakMap<Element, HTMLElement>()
 
@@ -28,7 +30,7 @@ const focusPart = (part: HTMLElement) => {
 /** Where the focus goes from what is taken off the page: to the same in its neighbour, else around it. */
 const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousSibling }: MutationRecord) => {
   const around = target instanceof HTMLElement && target.isConnected ? target : null
-  const list = around?.closest<HTMLElement>('[role=grid], [role=treegrid]')
+  const list = around?.closest<HTMLElement>(lists)
   if (list && list.tabIndex >= 0) return list.focus({ preventScroll: true })
   if (removed instanceof HTMLElement && removed.matches('li, tr, [role=row]')) {
     const index = stops(removed).findIndex((stop) => stop === lost)
@@ -50,8 +52,10 @@ const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousS
  */
 export const keepFocus = (): (() => void) => {
   let last: Element | null = null
+  let place = ''
   const note = () => {
     last = document.activeElement
+    place = location.hash
     const pane = last?.closest('[data-pane]')
     if (pane && pane !== last && last instanceof HTMLElement) left.set(pane, last)
   }
@@ -62,7 +66,12 @@ export const keepFocus = (): (() => void) => {
       for (const removed of change.removedNodes)
         if (removed.contains(lost)) {
           last = null
-          return goOnFrom(lost, removed, change)
+          const pane = change.target instanceof Element && change.target.closest<HTMLElement>('[data-pane]')
+          if (!pane || !lost.matches(lists) || location.hash !== place) return goOnFrom(lost, removed, change)
+          // A list that is read anew is away for a moment only.
+          focusPart(pane)
+          awaited = { stops: lists, part: pane }
+          return
         }
   }
   const observer = new MutationObserver((changes) => {
@@ -78,29 +87,29 @@ export const keepFocus = (): (() => void) => {
   }
 }
 
-/** Where one begins in a place that has such a thing: the field that it asks in, or its list. */
-const beginning = () =>
-  [...(main()?.querySelectorAll<HTMLElement>('[data-begin], [role=grid], [role=treegrid]') ?? [])].find(
-    (stop) => stop.checkVisibility(),
-  )
-
-/** Whether a key has led to a place where one has not begun yet: its list may still be on its way. */
-let isEntering = false
+/** What gets the focus as soon as it is there: the first of such stops in a part of the page. */
+let awaited: { stops: string; part: HTMLElement } | null = null
 
 const begin = () => {
+  if (!awaited) return
+  const { stops, part } = awaited
   const { activeElement } = document
-  if (activeElement !== document.body && activeElement !== main()) isEntering = false
-  const stop = isEntering ? beginning() : undefined
-  if (!stop) return
-  isEntering = false
-  stop.focus({ preventScroll: true })
+  if (activeElement !== document.body && activeElement !== part) awaited = null
+  else {
+    const stop = [...part.querySelectorAll<HTMLElement>(stops)].find((element) => element.checkVisibility())
+    if (!stop) return
+    awaited = null
+    stop.focus({ preventScroll: true })
+  }
 }
 
 /** Puts the focus where one begins in the place that a key has led to, as soon as that is there. */
 export const enterPlace = async () => {
   await tick()
-  main()?.focus()
-  isEntering = true
+  const part = main()
+  part?.focus()
+  // One begins in the field that the place asks in, or in its list.
+  awaited = part && { stops: `[data-begin], ${lists}`, part }
   begin()
 }
 
@@ -128,7 +137,7 @@ export const goToPane = (by: 1 | -1) => {
   const stop =
     before?.checkVisibility() && next.contains(before)
       ? before
-      : next.querySelector<HTMLElement>('[role=grid], [role=treegrid], nav[data-pane] [aria-current=page]')
+      : next.querySelector<HTMLElement>(`${lists}, nav[data-pane] [aria-current=page]`)
   if (stop) return stop.focus()
   next.dataset['reached'] = ''
   next.addEventListener('blur', () => delete next.dataset['reached'], { once: true })
