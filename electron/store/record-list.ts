@@ -103,9 +103,13 @@ const openReferences = ({ database, pathTo }: Pick<Cache, 'database' | 'pathTo'>
     `select distinct substr(target, 1, instr(target, ':') - 1) as list from reference where subject = ?`,
   )
   return {
-    /** The lists that records of a list refer to, in the order in which these stand on the desk. */
+    /**
+     * The lists that records of a list refer to, in the order in which these stand on the desk; what a record
+     * of a tree stands below is to be seen there.
+     */
     referred: (list: ListName): ReferredList[] => {
       const found = new Set(targets.all(`description/${list}`).map(({ list: target }) => target))
+      if (definitionOf(list).isTree === true) found.delete(list)
       return referredLists.filter((target) => found.has(target))
     },
     /** What records refer to in a list, among those that match all other filters; the most frequent first. */

@@ -3,10 +3,8 @@ import type { FacetValue } from '../../electron/contract/filters.ts'
 import { spokenLanguage } from '../language/say.svelte.ts'
 import { openAddressFilters } from './address-filters.svelte.ts'
 import type { PlaceName } from './place.svelte.ts'
-import { openSorting } from './sorting.ts'
+import { byValue, openSorting, type Sortable } from './sorting.ts'
 import type { ListView } from './views.svelte.ts'
-
-type Sortable = string | number | null
 
 interface ShortListParts<Row, Field extends string, Column extends string> {
   name: PlaceName
@@ -25,22 +23,6 @@ interface ShortListParts<Row, Field extends string, Column extends string> {
   largestFirst?: readonly NoInfer<Column>[]
   view: Pick<ListView<{ query: string; sort: string; descending: boolean }>, 'value'> & {
     change: (some: { query?: string; sort?: string; descending?: boolean }) => void
-  }
-}
-
-/**
- * Sorts by a value, texts as a language has them; what has none stands last whichever way the list is sorted.
- */
-const byValue = <Row>(valueOf: (row: Row) => Sortable, isDescending: boolean, language: string) => {
-  const { compare } = new Intl.Collator(language, { numeric: true })
-  return (one: Row, other: Row): number => {
-    const [first, second] = [valueOf(one), valueOf(other)]
-    if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1
-    const order =
-      typeof first === 'number' && typeof second === 'number'
-        ? first - second
-        : compare(String(first), String(second))
-    return isDescending ? -order : order
   }
 }
 

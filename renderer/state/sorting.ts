@@ -54,3 +54,22 @@ export const openSorting = <Column extends string>({
     }),
   }
 }
+
+/** What rows are sorted by; null stands for nothing. */
+export type Sortable = string | number | null
+
+/**
+ * Sorts by a value, texts as a language has them; what has none stands last whichever way the list is sorted.
+ */
+export const byValue = <Row>(valueOf: (row: Row) => Sortable, isDescending: boolean, language: string) => {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  return (one: Row, other: Row): number => {
+    const [first, second] = [valueOf(one), valueOf(other)]
+    if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1
+    const order =
+      typeof first === 'number' && typeof second === 'number'
+        ? first - second
+        : compare(String(first), String(second))
+    return isDescending ? -order : order
+  }
+}

@@ -22,3 +22,22 @@ test('a pane with nothing chosen says what there is in its list, and narrows it'
   expect(asked.getAttribute('href')).toBe('#/orders?stage=asked')
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['State'])
 })
+
+test('a field that is another in each row is not counted', async () => {
+  render(ListOverview, {
+    choose: 'Choose an archive.',
+    fields: [
+      { key: 'agent', name: 'Agent' },
+      { key: 'unit', name: 'Unit' },
+    ],
+    facet: (field: string) =>
+      Promise.resolve([
+        { value: 'a', name: '', count: field === 'unit' ? 2 : 1 },
+        { value: 'b', name: '', count: 1 },
+      ]),
+    textOf: (_field: string, { value }: { value: string }) => value,
+    addressOf: (field: string, value: string) => `#/description?${field}=${value}`,
+  })
+  await screen.findByRole('link', { name: /a\s*2/ })
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Unit'])
+})

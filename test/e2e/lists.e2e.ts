@@ -154,6 +154,14 @@ test(
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await expect(chosen).toHaveCount(0)
+    const media = page.locator('#media')
+    for (const order of ['ascending', 'descending']) {
+      await media.getByRole('columnheader', { name: 'Medium' }).getByRole('button').click()
+      const names = await media.getByRole('link').allTextContents()
+      const sorted = names.toSorted(new Intl.Collator('en', { numeric: true }).compare)
+      expect([names.length > 1, names]).toEqual([true, order === 'ascending' ? sorted : sorted.toReversed()])
+      await expect(media.getByRole('columnheader', { name: 'Medium' })).toHaveAttribute('aria-sort', order)
+    }
     // Beside an open medium stands the list of all.
     await page.locator('#media').getByRole('link').first().click()
     await page.getByRole('searchbox', { name: 'Filter media' }).fill('no such medium')

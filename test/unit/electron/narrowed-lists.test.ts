@@ -83,6 +83,12 @@ test('records are narrowed by what they refer to, and its counts are those of th
   }
 })
 
+test('a tree is not narrowed by what its records stand below', async () => {
+  const fields = await desk.features.description.referred({ list: 'tags' })
+  expect(fields).toContain('agents')
+  expect(fields).not.toContain('tags')
+})
+
 test('columns that say the same in every row are told, of what a list is narrowed to', async () => {
   const { transfers, description, activity } = desk.features
   // Nothing is packed, and each draft has an identifier.
