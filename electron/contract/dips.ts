@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { recordId } from './record-id.ts'
+import type { Agreement } from './transfers.ts'
 
 /** The steps from an order to its dissemination package, in the order in which they are taken. */
 export const dipStages = ['register', 'agree', 'prepare', 'fetch', 'copy', 'create'] as const
@@ -43,7 +44,7 @@ export const dips = {
   of: query(v.object({ order: recordId })).returns<DipTask | null>(),
   /** Those of the archive that are not made yet. */
   open: query(v.undefined()).returns<DipTask[]>(),
-  agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
+  agreements: query(v.undefined()).returns<Agreement[]>(),
   begin: command(v.object({ order: recordId, agreement: recordId })).returns<DipTask>(),
   /** Goes on from where it stands in the archive. */
   goOn: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),

@@ -38,6 +38,14 @@ export const TransferForm = v.object({
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
 
+/** A submission agreement that packages may be sent under. */
+export interface Agreement {
+  id: string
+  name: string
+  /** Whose records it is about, as far as it says so: agreements of one name differ by that. */
+  organization: string
+}
+
 /** A field that packages under a submission agreement are described by. */
 export interface AgreementField {
   key: string
@@ -400,7 +408,7 @@ export const transfers = {
    * The submission agreements that packages may be sent under: those that are published, as far as that is
    * known.
    */
-  agreements: query(v.undefined()).returns<{ id: string; name: string }[]>(),
+  agreements: query(v.undefined()).returns<Agreement[]>(),
   /** What packages under an agreement are described by; empty where the archive cannot be asked now. */
   agreementFields: query(
     v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),

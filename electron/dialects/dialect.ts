@@ -8,7 +8,7 @@ import type { ListName } from '../contract/lists.ts'
 import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/packages.ts'
 import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
-import type { AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
+import type { Agreement, AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
 import type { ContentsPart } from './contents.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
@@ -86,7 +86,7 @@ export interface Models extends Record<RefreshedSubject, HeldRow> {
   relations: StorageRelation
   methods: StorageMethod
   policies: StoragePolicy
-  agreements: { id: string; name: string; policy: string | null }
+  agreements: Agreement & { policy: string | null }
   deliveries: Delivery
   transfers: RegisteredTransfer
   events: PremisEvent
@@ -302,7 +302,7 @@ export interface TransfersPart {
  */
 export interface SubmissionPart {
   /** The submission agreements that one may choose. */
-  agreements: (archive: Pick<Client, 'list'>) => Promise<{ id: string; name: string }[]>
+  agreements: (archive: Pick<Client, 'list'>) => Promise<Agreement[]>
   /** What packages under an agreement are described by. */
   fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
   /** Says of a package what a person filled in, as far as the archive takes it at this time. */

@@ -2,6 +2,7 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
+import type { Agreement } from '../contract/transfers.ts'
 import type { Disseminations } from '../jobs/kinds/dissemination/disseminations.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
@@ -21,8 +22,8 @@ export const dips = ({ cacheOf, ask, disseminations }: Parts): Fulfils<typeof pr
     open: (archive) => disseminations.open(archive.id),
     agreements: (archive) =>
       cacheOf(archive.id)
-        .some<{ id: string; name: string }>('agreements', mostAgreements)
-        .map(({ id, name }) => ({ id, name })),
+        .some<Agreement>('agreements', mostAgreements)
+        .map(({ id, name, organization }) => ({ id, name, organization })),
     begin: async ({ id: archive }, { order, agreement }) => {
       const found = await ask('bookedOrder', archive, order)
       if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })

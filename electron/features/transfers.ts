@@ -5,6 +5,7 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, isUnreached } from '../contract/failure.ts'
 import type {
+  Agreement,
   Source,
   Transfer,
   TransferForm,
@@ -345,8 +346,8 @@ const delivering = ({
     agreements: async (archive) => {
       const held = () =>
         cacheOf(archive.id)
-          .some<{ id: string; name: string }>('agreements', mostAgreements)
-          .map(({ id, name }) => ({ id, name }))
+          .some<Agreement>('agreements', mostAgreements)
+          .map(({ id, name, organization }) => ({ id, name, organization }))
       const client = archive.findClient()
       if (!client) return held()
       try {

@@ -96,7 +96,12 @@ const packagePath = (id: string) => `information-packages/${encodeURIComponent(i
 
 const Person = v.looseObject({ id: wire.id })
 
-const Agreement = v.looseObject({ id: wire.id, name: wire.text, label: wire.text })
+const Agreement = v.looseObject({
+  id: wire.id,
+  name: wire.text,
+  label: wire.text,
+  archivist_organization: wire.text,
+})
 
 const FileEntry = v.looseObject({ name: wire.text, type: wire.text, size: wire.maybeNumber })
 
@@ -177,7 +182,9 @@ export const submission: SubmissionPart = {
   agreements: async ({ list }) =>
     (await list('submission-agreements/?published=true')).flatMap((record) => {
       const read = v.safeParse(Agreement, record)
-      return read.success ? [{ id: read.output.id, name: read.output.name || read.output.label }] : []
+      if (!read.success) return []
+      const { id, name, label, archivist_organization: organization } = read.output
+      return [{ id, name: name || label, organization }]
     }),
 
   fieldsOf,

@@ -68,6 +68,7 @@ const noteKeys = [
   'profile_type',
   'policy_id',
   'medium_id',
+  'archivist_organization',
   'status',
   'type',
   'level_type',
@@ -158,7 +159,7 @@ const flat = (
 /** A list of description. */
 export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   path: `${list}/`,
-  version: list === 'structure-units' ? 3 : 2,
+  version: list === 'structure-units' || list === 'submission-agreements' ? 3 : 2,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
 
