@@ -36,6 +36,8 @@ interface Parts {
 
 const freshForMs = 10_000
 const contentsFreshForMs = 60_000
+/** Units whose contents are read as an archive is opened; of others, as they are opened themselves. */
+const mostUnread = 200
 const mostRelated = 50
 /** A package stands in few places; more are found in the description itself. */
 const mostNodes = 20
@@ -80,9 +82,21 @@ const treeReading = (
       if (of && isOlderThan(contentsFreshForMs, asOf, now())) await readContents(archive, of)
     }
   }
+  /** Reads what nobody has read yet of the units of open archives: else their nodes stand beside them. */
+  const readUnread = async (archive: string, units: string[]) => {
+    for (const id of units.slice(0, mostUnread)) {
+      const of: ContentsOf = { list: 'structure-units', id }
+      if (cacheOf(archive).contentsAsOf(`${of.list}:${id}`) === null) await readContents(archive, of)
+    }
+  }
   /** Begins to read what is old; the tree hears when it has changed. */
-  const freshenContents = (archive: string, rows: TreeRow[]): void => {
-    if (capabilitiesOf(archive)?.givesContents === true) background(read(archive, rows), toProcess)
+  const freshenContents = async (archive: string, rows: TreeRow[], open: string[]): Promise<void> => {
+    if (capabilitiesOf(archive)?.givesContents !== true) return
+    const units = await ask('unreadUnits', archive, open)
+    background(
+      read(archive, rows).then(() => readUnread(archive, units)),
+      toProcess,
+    )
   }
   return {
     tree: async ({ id: archive }, which) => {
@@ -90,9 +104,10 @@ const treeReading = (
       freshen(archive, 'structure-units')
       const listed = await ask('tree', archive, which)
       const open = new Set(which.open)
-      freshenContents(
+      await freshenContents(
         archive,
         listed.rows.filter(({ id }) => open.has(id)),
+        which.open,
       )
       return listed
     },

@@ -96,6 +96,7 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
     recordUniform: (which: WhichRecordColumns) => records.uniform(which),
     tree: (which: WhichTree) => tree.rows(which),
     treeBeginning: (open: string[], begins: string, from: number) => tree.beginning(open, begins, from),
+    unreadUnits: (open: string[]) => tree.unreadUnits(open),
     treePath: (list: 'tags' | 'structure-units', id: string) => tree.pathTo(list, id),
     listCounts: () =>
       listNames.map((list) => ({

@@ -252,12 +252,25 @@ const openPlaces = (statements: Walk['statements'], { pathTo, one }: Pick<Cache,
     list === 'tags' ? placeOfNode(id) : list === 'structure-units' ? placeOfUnit(id) : titlesAbove(list, id)
 }
 
+/** @returns -1 where no line begins so */
+const lineBeginning = (lines: Line[], begins: string, from: number): number => {
+  const isSo = ({ text }: Line) => text.startsWith(begins)
+  const found = lines.findIndex((line, index) => index >= from && isSo(line))
+  return found >= 0 ? found : lines.findIndex(isSo)
+}
+
+const unreadUnits = ({ roots, unreadUnits: unread }: Walk['statements'], open: string[]): string[] => {
+  const opened = roots.all().filter(({ id }) => open.includes(keyOf.archive(id)))
+  const structures = new Set(opened.flatMap(({ within }) => (within === null ? [] : [within])))
+  return [...structures].flatMap((within) => unread.all(within).map(({ id }) => id))
+}
+
 /**
  * The one tree of what is described: archives, the units of their structures, the nodes in these, and the
  * packages of nodes; only what stands below open rows. Of a structure that archives share each of them has
  * the units in which it has something, and those of which nobody knows yet what is in them. A node stands
  * right below its archive until its unit is known: where the lists do not say it (ESSArch), that is once the
- * unit was opened.
+ * contents of the unit were read.
  */
 export const openArchiveTree = ({
   database,
@@ -323,13 +336,11 @@ export const openArchiveTree = ({
     },
     /** The line of the next row whose title begins so, from one on and then from the top. */
     beginning: (open: string[], begins: string, from: number): number | null => {
-      const lines = linesOf(open)
-      const wanted = folded(begins)
-      const isSo = ({ text }: Line) => text.startsWith(wanted)
-      const found = lines.findIndex((line, index) => index >= from && isSo(line))
-      const line = found >= 0 ? found : lines.findIndex(isSo)
+      const line = lineBeginning(linesOf(open), folded(begins), from)
       return line >= 0 ? line : null
     },
+    /** The units of open archives of which nobody knows yet what stands in them. */
+    unreadUnits: (open: string[]) => unreadUnits(statements, open),
     /** What is to be open for a record to be seen, from the top; empty where nobody knows its archive. */
     pathTo: (list: 'tags' | 'structure-units', id: string): string[] =>
       list === 'tags' ? pathToNode(id) : pathToUnit(id),

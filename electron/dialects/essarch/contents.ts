@@ -4,8 +4,8 @@ import type { ContentsOf, NodeInside } from '../models.ts'
 import { readAnswer } from '../specification/answers.ts'
 import * as wire from '../wire.ts'
 
-const perPage = 100
-const mostPages = 20
+const perPage = 500
+const mostPages = 200
 
 const Node = v.looseObject({
   _id: wire.id,

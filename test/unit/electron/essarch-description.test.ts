@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readContents } from '../../../electron/dialects/essarch/contents.ts'
 import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
 import { present, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
@@ -106,7 +107,7 @@ test('no form asks for JSON, and a stored search is made of the words that it lo
   await desk.stop()
 })
 
-test('what stands in a unit is read when the unit is opened, and stays for the time without the archive', async () => {
+test('what stands in a unit is read when its archive is opened, and stays for the time without the archive', async () => {
   const { desk, folder, description } = await essarch.open()
   const tree = async (features: typeof description, open: string[]) =>
     (await features.tree({ open, offset: 0, limit: 100 })).rows
@@ -115,8 +116,13 @@ test('what stands in a unit is read when the unit is opened, and stays for the t
     until(async () => (await tree(description, open)).find(({ title }) => wanted.test(title)))
   const archive = await row([], /Byggnadsnämnden/)
   const unit = await row([archive.id], /Incoming letters/)
-  // Nobody knows yet in which unit they stand.
-  expect(await row([archive.id], /Volume 1/)).toMatchObject({ depth: 1, hasChildren: false })
+  // Nobody has opened the unit; what stands in it goes there all the same.
+  const volumes = { ...allRecords, list: 'tags' as const, filter: 'Volume 1' }
+  await until(async () => (await description.list(volumes)).total > 0 || undefined)
+  await until(async () => {
+    const titles = (await tree(description, [archive.id])).map(({ title }) => title)
+    return (titles.includes(unit.title) && !titles.includes('Volume 1')) || undefined
+  })
   const volume = await until(async () =>
     (await tree(description, [archive.id, unit.id])).find(
       ({ title, depth }) => title === 'Volume 1' && depth === 2,
@@ -137,4 +143,20 @@ test('what stands in a unit is read when the unit is opened, and stays for the t
   const again = openWindowless(folder)
   expect(await tree(again.features.description, open)).toContainEqual(held)
   await again.stop()
+})
+
+test('a unit of more nodes than a page holds is read whole', async () => {
+  const nodes = Array.from({ length: 2_600 }, (_, index) => ({ _id: `node-${index}` }))
+  const asked: string[] = []
+  const answer = (address: string) => {
+    asked.push(address)
+    const { searchParams } = new URL(address, 'http://archive.example')
+    const size = Number(searchParams.get('page_size'))
+    // Past the last page ESSArch gives the last one again.
+    const first = Math.min(Number(searchParams.get('page')) - 1, Math.ceil(nodes.length / size) - 1) * size
+    return Promise.resolve({ body: nodes.slice(first, first + size), count: nodes.length })
+  }
+  const of = { list: 'structure-units', id: 'unit' } as const
+  expect(await readContents({ answer }, of)).toEqual(nodes.map(({ _id: id }) => ({ id, package: null })))
+  expect(asked).toHaveLength(6)
 })
