@@ -66,7 +66,7 @@ const thorough = [
   'whole-list',
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
-  .concat('test/unit/ready.test.ts')
+  .concat('test/unit/ready.test.ts', 'test/unit/desk-rows.test.ts')
   .concat(viewers.map((name) => `test/unit/viewer-${name}.test.ts`))
 
 /** Begins with what takes longest. */

@@ -1,0 +1,30 @@
+import { createRawSnippet, mount } from 'svelte'
+import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
+
+interface Row {
+  index: number
+}
+
+/** A list of ten million rows by itself; what it asks for is counted in `asked`. */
+const asked = new Set<number>()
+const list = mount(VirtualRows, {
+  target: document.body,
+  props: {
+    count: 10_000_000,
+    row: (index: number): Row => {
+      asked.add(index)
+      return { index }
+    },
+    beginning: (begins: string) => Promise.resolve(begins === 'r' ? 7_654_321 : undefined),
+    textOf: ({ index }: Row) => `Row ${index}`,
+    isOpen: () => false,
+    label: 'Rows',
+    columns: '1fr',
+    header: createRawSnippet(() => ({ render: () => '<span role="columnheader">Text</span>' })),
+    cells: createRawSnippet<[Row]>((row) => ({
+      render: () => `<span role="gridcell">Row ${row().index}</span>`,
+    })),
+    onopen: () => undefined,
+  },
+})
+Object.assign(window, { asked, list })
