@@ -17,8 +17,9 @@ interface Shift {
 /** Runs in the page, before anything of its own. */
 const observe = () => {
   /**
-   * What happens so soon after something was done is an answer to that. Chromium allows half a second, which
-   * an archive that shares a computer with other work does not always keep to.
+   * What happens so soon after something was done, or after the page was loaded, is an answer to that.
+   * Chromium allows half a second, which an archive that shares a computer with other work does not always
+   * keep to.
    */
   const answersWithinMs = 2_000
   /** By less than this nobody sees anything move. */
@@ -26,7 +27,7 @@ const observe = () => {
   const watched = window as unknown as { isWatched?: boolean; tellShift: (shift: Shift) => void }
   if (window !== window.top || watched.isWatched === true) return
   watched.isWatched = true
-  let done = -Infinity
+  let done = performance.now()
   // A journey puts text into fields and goes to addresses without a key.
   for (const type of ['pointerdown', 'keydown', 'click', 'input', 'change', 'hashchange'])
     addEventListener(type, ({ timeStamp }) => (done = timeStamp), { capture: true })
@@ -84,10 +85,10 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
 /**
- * The Desk, a transfer's page and a package's tell what an archive is at, and the reader what it finds out
- * of a file: with each step they say other things, and others can be done.
+ * The Desk and a transfer's page tell what an archive is at: with each step they say other things, and others
+ * can be done.
  */
-const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/(transfers|packages|reader)\/./.test(address)
+const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/transfers\/./.test(address)
 
 const moved: string[] = []
 
