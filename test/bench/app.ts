@@ -5,6 +5,7 @@ import { openDesk, type Desk } from '../e2e/launch.ts'
 import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { packageAt, writePackages } from './many-packages.ts'
+import type { Figures } from './figures.ts'
 import { counted, median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
 import { serveApart } from './sync.ts'
 
@@ -97,7 +98,7 @@ const watchPage = () => {
 }
 
 /** The window while a long list is fetched: what it takes, and how soon it answers. */
-export const appBench = async (folder: string) => {
+export const appBench = async (folder: string, figures: Figures) => {
   const file = path.join(folder, 'app-packages.json')
   await writePackages(file, packages)
   const server = await serveApart(file)
@@ -177,6 +178,18 @@ export const appBench = async (folder: string) => {
       },
     ],
   )
+  figures.note({
+    what: `memory that grows while ${packages} packages are fetched`,
+    values: [sum(most) - sum(before)],
+    unit: 'MB',
+    bar: { most: 200 },
+  })
+  figures.note({
+    what: 'key to frame while they are fetched, p99',
+    values: [percentile(late, 0.99)],
+    unit: 'ms',
+    bar: { most: 20 },
+  })
   table(
     'Where it grew',
     Object.entries(most).map(([process, megabytes]) => ({
@@ -267,5 +280,11 @@ export const appBench = async (folder: string) => {
       },
     ],
   )
+  figures.note({
+    what: `start with ${held} packages held / with none`,
+    values: [full / empty],
+    unit: '×',
+    bar: { most: 1.2 },
+  })
   await desk.close()
 }

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { _electron } from 'playwright'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { appBench, processesOf } from './app.ts'
 import { archiveBench } from './archive.ts'
 import { deskBench } from './desk.ts'
+import { Figures, readFigures } from './figures.ts'
 import { packingBench } from './packing.ts'
 import { readerBench } from './reader.ts'
 import { roomBench } from './room.ts'
@@ -18,9 +20,17 @@ import { median, medianOf, memoryOf, seconds, table, timed, times } from './meas
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
 /**
  * `npm run bench -- archive` runs that part alone; without names, all of them run. `quick` beside `packing`
- * leaves out what takes long.
+ * leaves out what takes long. `--against FILE` compares with what an earlier run wrote to out/bench.json.
  */
-const wanted = (part: string) => process.argv.length < 3 || process.argv.includes(part)
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' } },
+})
+const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+// A file that is none is not to be found out after hours.
+const before = options.against === undefined ? undefined : readFigures(options.against)
+const figures = new Figures()
+const written = path.resolve(import.meta.dirname, '../../out/bench.json')
 
 /** From the start of the program to the first row of the list, against a program that only opens a window. */
 const starting = async () => {
@@ -58,6 +68,12 @@ const starting = async () => {
       }),
     )
   }
+  figures.note({
+    what: 'start to the first row / a bare window',
+    values: ours.map((run) => run / empty),
+    unit: '×',
+    bar: { most: 1.2 },
+  })
   table(
     'Start: from the command to the first row of 42 packages, signed in before (median of 3, against ' +
       'an app that only opens a window and ends)',
@@ -82,15 +98,17 @@ const memory = (desk: Desk) => {
 }
 
 try {
-  if (wanted('archive')) await archiveBench(folder)
-  if (wanted('sync')) await syncBench(folder)
-  if (wanted('app')) await appBench(folder)
-  if (wanted('room')) await roomBench(folder)
-  if (wanted('desk')) await deskBench(folder)
-  if (wanted('reader')) await readerBench(folder)
-  if (wanted('tree')) await treeBench(folder)
+  if (wanted('archive')) await archiveBench(folder, figures)
+  if (wanted('sync')) await syncBench(folder, figures)
+  if (wanted('app')) await appBench(folder, figures)
+  if (wanted('room')) await roomBench(folder, figures)
+  if (wanted('desk')) await deskBench(folder, figures)
+  if (wanted('reader')) await readerBench(folder, figures)
+  if (wanted('tree')) await treeBench(folder, figures)
   if (wanted('start')) await starting()
-  if (wanted('packing')) await packingBench(folder, process.argv.includes('quick'))
+  if (wanted('packing')) await packingBench(folder, parts.includes('quick'), figures)
+  figures.end(written)
+  if (before) figures.against(before)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -7,6 +7,7 @@ import { openDeskStore } from '../../electron/store/desk-store.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { openWindowless } from '../windowless.ts'
 import { packageAt } from './many-packages.ts'
+import type { Figures } from './figures.ts'
 import { table } from './measure.ts'
 
 const archives = 10
@@ -162,7 +163,7 @@ const openPlaces = async ({ features }: Desk) => {
 }
 
 /** How long main keeps everybody waiting while every place of a desk of years is opened. */
-export const deskBench = async (folder: string) => {
+export const deskBench = async (folder: string, figures: Figures) => {
   const home = path.join(folder, 'desk')
   mkdirSync(home, { recursive: true })
   makeTransfers(path.join(home, 'desk.sqlite'))
@@ -185,6 +186,12 @@ export const deskBench = async (folder: string) => {
       },
     ],
   )
+  figures.note({
+    what: 'delay of main while every place is opened, p99',
+    values: [delay.percentile(99) / 1e6],
+    unit: 'ms',
+    bar: { most: 16 },
+  })
   const worst = new Map<string, number>()
   for (const { place, ms } of all) worst.set(place, Math.max(worst.get(place) ?? 0, ms))
   table(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import type { Figures } from './figures.ts'
 import { measured, median, table, timed, times } from './measure.ts'
 
 const bag = path.resolve(import.meta.dirname, '../../out/main/packaging-command.js')
@@ -50,6 +51,7 @@ const compare = async (
   name: string,
   set: { files: number; bytes: number; largeGB: number },
   runs: number,
+  figures: Figures,
 ) => {
   const source = path.join(folder, 'source')
   const copy = path.join(folder, 'copy')
@@ -82,6 +84,18 @@ const compare = async (
   remove(source)
   return forms.map((form) => {
     const { pack, check, memory } = ours[form]
+    const ratios = (times: number[], others: number[]) => times.map((time, run) => time / (others[run] ?? 0))
+    figures.note({
+      what: `packing ${name} as ${form} / cp -r and openssl dgst, two at a time`,
+      values: ratios(pack, plain),
+      unit: '×',
+      bar: { most: 1.1 },
+    })
+    figures.note({
+      what: `checking ${name} as ${form} / openssl dgst, two at a time`,
+      values: ratios(check, checksAlone),
+      unit: '×',
+    })
     return {
       set: name,
       form,
@@ -117,14 +131,20 @@ const hugeSet = async (folder: string) => {
 }
 
 /** `quick` leaves out the million files and the 300 GB, which take a quarter of an hour. */
-export const packingBench = async (folder: string, isQuick: boolean) => {
+export const packingBench = async (folder: string, isQuick: boolean, figures: Figures) => {
   const title =
     'seconds, median; plain tools: cp -r, then openssl dgst -sha256 of source and copy, two at a time'
   table(`Packing and checking (${title})`, [
-    ...(await compare(folder, '10 000 × 100 kB + 8 GB', { files: 10_000, bytes: 100_000, largeGB: 8 }, 3)),
+    ...(await compare(
+      folder,
+      '10 000 × 100 kB + 8 GB',
+      { files: 10_000, bytes: 100_000, largeGB: 8 },
+      3,
+      figures,
+    )),
     ...(isQuick
       ? []
-      : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1)),
+      : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1, figures)),
   ])
   if (!isQuick) table('Memory does not grow with what is packed', [await hugeSet(folder)])
 }

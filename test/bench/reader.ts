@@ -11,6 +11,7 @@ import { hugeTiff } from '../viewer/tiff.ts'
 import { processesOf } from './app.ts'
 import { fileOf, mailboxFile, writeLargeTar, type LargeFile } from './large-files.ts'
 import { longFilm } from './long-film.ts'
+import type { Figures } from './figures.ts'
 import { counted, median, percentile, seconds, sound, table, timed } from './measure.ts'
 
 const opens = 12
@@ -159,7 +160,7 @@ const copyOf = async (data: string, id: string, files: LargeFile[], folder: stri
 }
 
 /** The first sight of large files, out of the tar of a preserved package, and what it takes. */
-export const readerBench = async (folder: string) => {
+export const readerBench = async (folder: string, figures: Figures) => {
   const files = largeFiles()
   const { desk, data } = await openLocalArchive()
   const bag = path.join(folder, 'bag')
@@ -179,6 +180,18 @@ export const readerBench = async (folder: string) => {
   const rows: Record<string, string | number>[] = []
   for (const [index, file] of files.entries()) {
     const { spent, held } = await openOften(desk, id, file)
+    figures.note({
+      what: `first sight of ${file.name}, p95`,
+      values: [percentile(spent, 0.95)],
+      unit: 'ms',
+      bar: { most: 1_000 },
+    })
+    figures.note({
+      what: `memory over idle with ${file.name}`,
+      values: [Math.max(0, held)],
+      unit: 'MB',
+      bar: { most: 400 },
+    })
     rows.push({
       file: file.name,
       GB: (file.bytes / 1e9).toFixed(1),

@@ -6,6 +6,7 @@ import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { processesOf } from './app.ts'
 import { packageAt, writePackages } from './many-packages.ts'
+import type { Figures } from './figures.ts'
 import { counted, median, memoryOf, percentile, seconds, sound, table, timed } from './measure.ts'
 import { serveApart } from './sync.ts'
 
@@ -172,7 +173,7 @@ const spentBy = (desk: Desk) =>
   }, 0)
 
 /** The desk over a million packages: searching, jumping, scrolling, and doing nothing. */
-export const roomBench = async (folder: string) => {
+export const roomBench = async (folder: string, figures: Figures) => {
   // A copy takes minutes to make; one of an earlier run may be used again.
   const kept = process.env['LECTERN_BENCH_COPY']
   const made = kept ?? path.join(folder, 'room.sqlite')
@@ -226,6 +227,13 @@ export const roomBench = async (folder: string) => {
     ],
   )
 
+  figures.note({
+    what: 'search as it is typed over a million packages, key to frame, p95',
+    values: [percentile(keys, 0.95)],
+    unit: 'ms',
+    bar: { most: 50 },
+  })
+
   await open('packages')
   await page.getByRole('row').nth(3).waitFor()
   const jumps: { order: string; spent: number[] }[] = []
@@ -247,6 +255,13 @@ export const roomBench = async (folder: string) => {
       'most ms': Math.round(Math.max(...spent)),
     })),
   )
+  for (const { order, spent } of jumps)
+    figures.note({
+      what: `a jump in the list by ${order}, p95`,
+      values: [percentile(spent, 0.95)],
+      unit: 'ms',
+      bar: { most: 50 },
+    })
   await page.getByRole('searchbox').fill('')
   await page.waitForTimeout(3_000)
   const frames = counted('frames', await page.evaluate(scrollOn, 900), 900)
@@ -259,6 +274,13 @@ export const roomBench = async (folder: string) => {
       'over 50 ms': frames.filter((it) => it > 50).length,
     },
   ])
+
+  figures.note({
+    what: 'a frame while a list is scrolled, p99',
+    values: [percentile(frames, 0.99)],
+    unit: 'ms',
+    bar: { most: 16.7 },
+  })
 
   const resident = residentOf(desk)
   const shared = sharedMemoryOf(desk)
@@ -278,6 +300,8 @@ export const roomBench = async (folder: string) => {
       'idle %': sound('idle', idle * 100, '%').toFixed(2),
     },
   ])
+  figures.note({ what: 'a processor while idle', values: [idle * 100], unit: '%', bar: { most: 0.5 } })
+  figures.note({ what: 'memory of all processes', values: [sumOf(shared)], unit: 'MB', bar: { most: 700 } })
   table(
     'Which process holds it, MB',
     Object.entries(shared).map(([process, megabytes]) => ({

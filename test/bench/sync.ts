@@ -9,6 +9,7 @@ import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache.ts'
 import { openThread, type Thread } from '../../electron/sync/thread.ts'
 import { writePackages } from './many-packages.ts'
+import type { Figures } from './figures.ts'
 import { counted, seconds, table, timed, times } from './measure.ts'
 import { builtFile } from '../built.ts'
 
@@ -51,7 +52,7 @@ const timeReadingAnew = async (copy: string, startThread: () => Thread) => {
 }
 
 /** Refreshing a long list: against JSON.parse of the same objects and plain inserts of them. */
-export const syncBench = async (folder: string) => {
+export const syncBench = async (folder: string, figures: Figures) => {
   const file = path.join(folder, 'packages.json')
   await writePackages(file, packages)
   const server = await serveApart(file)
@@ -189,6 +190,18 @@ export const syncBench = async (folder: string) => {
       },
     ],
   )
+  figures.note({
+    what: `taking in ${packages} packages / JSON.parse and plain inserts`,
+    values: [first / (parsing + inserting)],
+    unit: '×',
+    bar: { most: 1.3 },
+  })
+  figures.note({
+    what: `${packages} packages that have not changed / JSON.parse`,
+    values: [again / parsing],
+    unit: '×',
+    bar: { most: 0.9 },
+  })
   counted('first rows', firstRows > 0 ? [firstRows] : [], 1)
   console.log(`First rows to be seen ${Math.round(firstRows)} ms after the thread was started.`)
   for (const name of ['plain', 'tables', 'copy']) rmSync(path.join(folder, `${name}.sqlite`), { force: true })

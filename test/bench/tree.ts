@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { openLocalCopy } from '../local-copy.ts'
+import type { Figures } from './figures.ts'
 import { median, percentile, seconds, table, timed, times } from './measure.ts'
 
 const count = 100_000
@@ -9,7 +10,7 @@ const window = 100
  * A structure of 100 000 units, half of them below one unit: reading it, and any window of its rows, however
  * far one scrolls.
  */
-export const treeBench = async (folder: string) => {
+export const treeBench = async (folder: string, figures: Figures) => {
   const units = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     name: `Volume ${index}`,
@@ -52,6 +53,7 @@ export const treeBench = async (folder: string) => {
     { open: 'one unit with 50 000 below it', ...measure(['1']) },
     { open: 'everything', ...measure(all) },
   ])
+  figures.note({ what: `taking ${count} units over / JSON`, values: [reading / parsing], unit: '×' })
   table(`Taking ${count} units over`, [
     {
       'read and write to the local copy': seconds(reading),
