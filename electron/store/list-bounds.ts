@@ -10,7 +10,7 @@ interface Room {
   bytes: number
 }
 
-/** How much one list may bring, in rows and in bytes of text, and the disk it is kept on that has least room. */
+/** How much one list may bring, in rows and in bytes of text, and what room the fuller of its disks has. */
 export interface ListBounds {
   rows: number
   bytes: number
@@ -70,14 +70,14 @@ export const boundsOf = (database: DatabaseSync, before: { rows: number; bytes: 
 export const openMeter = ({ rows, bytes, room }: ListBounds, address: string) => {
   let inPass = 0
   let written = 0
-  let nextLook = 0
+  let nextMeasured = 0
   const tooLong = () =>
     new Failed({ kind: 'server-broke', address, status: 200, detail: 'too-long', excerpt: '' })
-  const look = () => {
+  const measureRoom = () => {
     const left = room()
     if (left.bytes <= 0) throw new Failed({ kind: 'disk', trouble: 'full', path: left.folder })
     const step = Math.min(stepBytes, (left.bytes * stepPart) / bytesOfText)
-    nextLook = written + Math.max(fewestStepBytes, step)
+    nextMeasured = written + Math.max(fewestStepBytes, step)
   }
   return {
     beginPass: () => {
@@ -93,7 +93,7 @@ export const openMeter = ({ rows, bytes, room }: ListBounds, address: string) =>
      * @throws Failed where they are too many, or leave too little room on the disk
      */
     wrote: (length: number) => {
-      if (written >= nextLook) look()
+      if (written >= nextMeasured) measureRoom()
       written += length
       if (written > bytes) throw tooLong()
     },
