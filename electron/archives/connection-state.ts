@@ -9,7 +9,8 @@ const isRefusal = (code: string) =>
   /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET|EPROTO)$|CERT|TLS|SSL/.test(code)
 
 const stateAfter = (failure: Failure | null, tookMs: number): Connection['state'] => {
-  if (failure === null) return tookMs > lateMs ? 'slow' : 'online'
+  // The disk of this computer says nothing of the archive.
+  if (failure === null || failure.kind === 'disk') return tookMs > lateMs ? 'slow' : 'online'
   if (failure.kind === 'signed-out' || failure.kind === 'unencrypted') return 'signed-out'
   if (failure.kind === 'proxy') return 'offline'
   if (failure.kind === 'offline') return isRefusal(failure.detail) ? 'refused' : 'offline'

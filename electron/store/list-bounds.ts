@@ -4,25 +4,32 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failed } from '../contract/failure.ts'
 
-/**
- * How much one list may bring, in rows and in bytes of text; and how many bytes must stay free on the disks
- * it is kept on.
- */
+/** How many bytes may still be written to a disk; negative where too few of it are free already. */
+interface Room {
+  folder: string
+  bytes: number
+}
+
+/** How much one list may bring, in rows and in bytes of text, and what room the fuller of its disks has. */
 export interface ListBounds {
   rows: number
   bytes: number
-  reserveBytes: number
-  /** Bytes that are free where there are fewest. */
-  free: () => number
-  file: string
+  room: () => Room
 }
 
 const fewestRows = 2_000_000
 const mostFirstBytes = 16e9
 const growth = 2
+/** So much of a disk stays free for others; of a small one, so large a part. */
 const reserveBytes = 512 * 1024 * 1024
-/** So many bytes come between two looks at the disk. */
+const reservedPart = 1 / 8
+/** A record takes its text, what is read from it, and its words: about three times the text. */
+const bytesOfText = 3
+/** So much text at most comes between two looks at the disk, and so large a part of the room there is. */
 const stepBytes = 16 * 1024 * 1024
+const stepPart = 1 / 8
+/** Looking costs more than writing less than that. */
+const fewestStepBytes = 64 * 1024
 
 /**
  * Where SQLite keeps what waits until its list is complete (SQLite documentation, "Temporary Files Used By
@@ -33,28 +40,26 @@ const temporaryFolder = () =>
     ? os.tmpdir()
     : (process.env['SQLITE_TMPDIR'] ?? process.env['TMPDIR'] ?? '/var/tmp')
 
-const freeIn = (folder: string): number => {
+const roomIn = (folder: string): Room => {
   try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize
+    const { bavail, blocks, bsize } = statfsSync(folder)
+    return { folder, bytes: bavail * bsize - Math.min(reserveBytes, blocks * bsize * reservedPart) }
   } catch {
     // A disk that does not say how full it is stops nobody; writing to it will tell.
-    return Infinity
+    return { folder, bytes: Infinity }
   }
 }
 
 /** Bounds by what a list held before and by the room there is: a list without end must not fill the disk. */
 export const boundsOf = (database: DatabaseSync, before: { rows: number; bytes: number }): ListBounds => {
-  const file = database.location() ?? ''
-  const free = () => Math.min(freeIn(path.dirname(file)), freeIn(temporaryFolder()))
-  // A record takes its text, what is read from it, and its words: about three times the text.
-  const room = Math.max(0, free() - reserveBytes) / 3
+  const folder = path.dirname(database.location() ?? '')
   return {
     rows: Math.max(fewestRows, growth * before.rows),
-    bytes: Math.max(growth * before.bytes, Math.min(mostFirstBytes, room)),
-    reserveBytes,
-    free,
-    file,
+    bytes: Math.max(mostFirstBytes, growth * before.bytes),
+    room: () => {
+      const [kept, waiting] = [roomIn(folder), roomIn(temporaryFolder())]
+      return waiting.bytes < kept.bytes ? waiting : kept
+    },
   }
 }
 
@@ -62,15 +67,18 @@ export const boundsOf = (database: DatabaseSync, before: { rows: number; bytes: 
  * Counts what a reading of a list takes in.
  * @param address of the list, for the failure
  */
-export const openMeter = (
-  { rows, bytes, reserveBytes: reserve, free, file }: ListBounds,
-  address: string,
-) => {
+export const openMeter = ({ rows, bytes, room }: ListBounds, address: string) => {
   let inPass = 0
   let written = 0
-  let looked = 0
+  let nextMeasured = 0
   const tooLong = () =>
     new Failed({ kind: 'server-broke', address, status: 200, detail: 'too-long', excerpt: '' })
+  const measureRoom = () => {
+    const left = room()
+    if (left.bytes <= 0) throw new Failed({ kind: 'disk', trouble: 'full', path: left.folder })
+    const step = Math.min(stepBytes, (left.bytes * stepPart) / bytesOfText)
+    nextMeasured = written + Math.max(fewestStepBytes, step)
+  }
   return {
     beginPass: () => {
       inPass = 0
@@ -85,11 +93,9 @@ export const openMeter = (
      * @throws Failed where they are too many, or leave too little room on the disk
      */
     wrote: (length: number) => {
+      if (written >= nextMeasured) measureRoom()
       written += length
       if (written > bytes) throw tooLong()
-      if (written - looked < Math.min(stepBytes, bytes / 8)) return
-      looked = written
-      if (free() < reserve) throw new Failed({ kind: 'disk', trouble: 'full', path: file })
     },
   }
 }

@@ -38,20 +38,37 @@ const inline = new Set(
   'a abbr b bdi bdo cite code em font i kbd mark q s small span strong sub sup tt u wbr'.split(' '),
 )
 
-/** What stands between the tags; scripts and styles are no text. */
+/** Elements of HTML that hold no text. */
+const hidden = new Set(['script', 'style'])
+
+/** Every other element ends where it begins: what is open is looked through by nobody, however deep it is. */
+class FlatParser extends Parser {
+  protected override isVoidElement(name: string) {
+    return !hidden.has(name)
+  }
+}
+/** In XML none holds anything but text. */
+class FlatXmlParser extends Parser {
+  protected override isVoidElement() {
+    return true
+  }
+}
+
+/** What stands between the tags. */
 const betweenTags = async (file: string, xmlMode: boolean) => {
   let text = ''
-  let hidden = 0
-  const isHidden = (name: string) => !xmlMode && (name === 'script' || name === 'style')
-  const parser = new Parser(
+  let isHidden = false
+  const parser = new (xmlMode ? FlatXmlParser : FlatParser)(
     {
       onopentagname: (name) => {
-        hidden += isHidden(name) ? 1 : 0
+        isHidden ||= !xmlMode && hidden.has(name)
         if (xmlMode || !inline.has(name)) text += ' '
       },
-      onclosetag: (name) => (hidden -= isHidden(name) ? 1 : 0),
+      onclosetag: (name) => {
+        if (hidden.has(name)) isHidden = false
+      },
       ontext: (part) => {
-        if (hidden === 0 && text.length < mostCharacters) text += part
+        if (!isHidden && text.length < mostCharacters) text += part
       },
     },
     { xmlMode, decodeEntities: true },

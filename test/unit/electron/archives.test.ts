@@ -213,6 +213,7 @@ test.each([
   [{ kind: 'server-broke', address: '', status: 500, detail: 'error', excerpt: '' }, 0, 'refused'],
   [{ kind: 'server-broke', address: '', status: 200, detail: 'too-slow', excerpt: '' }, 0, 'slow'],
   [{ kind: 'bug', reference: '1' }, 0, 'refused'],
+  [{ kind: 'disk', trouble: 'full', path: '/' }, 0, 'online'],
   [{ kind: 'signed-out' }, 0, 'signed-out'],
 ] as const)('after %j in %i ms the connection is %s', async (failure, tookMs, state) => {
   const desk = openDesk()

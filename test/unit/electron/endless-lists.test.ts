@@ -106,23 +106,31 @@ test('a list that has become endless leaves what was held before as it was', asy
 test('a list that would fill the disk is given up while there is room', async () => {
   using place = scratch()
   await using desk = await open(place.folder, endless)
-  let free = 10_000_000
-  const { failure } = await desk.read({
-    rows: 1e9,
-    bytes: 8_000_000,
-    reserveBytes: 5_000_000,
-    free: () => (free -= 3_000_000),
-  })
-  expect(failure).toMatchObject({ kind: 'disk', trouble: 'full' })
+  let bytes = 10_000_000
+  const room = () => ({ folder: place.folder, bytes: (bytes -= 3_000_000) })
+  const { failure } = await desk.read({ rows: 1e9, bytes: 1e9, room })
+  expect(failure).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
   expect(desk.count()).toBe(0)
 })
 
-test('what was held and the room on the disk say how much a list may bring', () => {
+test('a full disk is said of the disk, and what was held before stays', async () => {
+  using place = scratch()
+  let answer = list(1, 2, 3)
+  await using desk = await open(place.folder, (url, response) => answer(url, response))
+  expect((await desk.read()).failure).toBeNull()
+  answer = list(1, 2, 4)
+  const full = () => ({ folder: place.folder, bytes: -1 })
+  const { failure } = await desk.read({ room: full })
+  expect(failure).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
+  expect(desk.copy.walks.ids(subject).sort()).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('what was held says how much a list may bring, and a disk how much room it has', () => {
   using place = scratch()
   const { writer, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   const first = boundsOf(writer.database, { rows: 0, bytes: 0 })
-  expect(first.free()).toBeGreaterThan(0)
-  expect(first.bytes).toBeLessThanOrEqual(16e9)
+  expect(first.room().bytes).toBeGreaterThan(0)
+  expect(first.bytes).toBe(16e9)
   expect(boundsOf(writer.database, { rows: 3_000_000, bytes: 40e9 })).toMatchObject({
     rows: 6_000_000,
     bytes: 80e9,

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { textOfFile } from '../../../electron/local-archive/search/extract-text.ts'
+import { scratch } from '../../archive.ts'
+
+const textOf = async (name: string, content: string) => {
+  using place = scratch()
+  const file = path.join(place.folder, name)
+  writeFileSync(file, content)
+  return await textOfFile(file, path.extname(name).slice(1))
+}
+
+test.each([
+  [
+    'sida.html',
+    '<style>p { }</style><p>Norra <b>kaj</b>en</p><script>kod()</script><td>1938</td>',
+    'Norra kajen 1938',
+  ],
+  ['sida.html', '<p>Hamn</p><script>if (a < b) kod("</p>")</script><p>kontor', 'Hamn kontor'],
+  ['post.xml', '<a><script>Hamn</script><b/><style>kontor</style></a>', 'Hamn kontor'],
+])('the text of %s %s is what stands between the tags', async (name, content, text) => {
+  expect(await textOf(name, content)).toBe(text)
+})
+
+// Whoever looks through all that is open, at each tag, is not done with this today.
+test.each([
+  ['sida.html', '<b>', ''],
+  ['sida.html', '<svg><b>', '</p>'],
+  ['post.xml', '<a>', '</b>'],
+  ['post.xml', '<script>', ''],
+])('a text in millions of elements that are never closed is read: %s %s', async (name, open, close) => {
+  expect(await textOf(name, `${open.repeat(900_000)}Hamnkontoret${close.repeat(900_000)}`)).toBe(
+    'Hamnkontoret',
+  )
+})
