@@ -81,6 +81,8 @@ export const en = {
     waiting: 'One moment …',
     notReached: 'It is not kept on this computer, and is shown once the archive answers.',
     back: 'Back to the list',
+    dayForm: 'yyyy-mm-dd',
+    dayHint: 'A year, a month or a day: 1938, 1938-05 or 1938-05-14',
     details: 'What exactly happened',
     asTable: 'The same numbers as a table',
     shrunk: (list: string, held: number, found: number) =>

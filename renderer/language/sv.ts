@@ -82,6 +82,8 @@ export const sv: Dictionary = {
     waiting: 'Ett ögonblick …',
     notReached: 'Det finns inte på den här datorn och visas när arkivet svarar.',
     back: 'Tillbaka till listan',
+    dayForm: 'åååå-mm-dd',
+    dayHint: 'Ett år, en månad eller en dag: 1938, 1938-05 eller 1938-05-14',
     details: 'Vad som hände exakt',
     asTable: 'Samma siffror som tabell',
     shrunk: (list, held, found) =>
