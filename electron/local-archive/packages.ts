@@ -114,7 +114,7 @@ const sharedBody = (preserved: PreservedPackage, aic: Body | undefined) => {
       SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || record.person,
       ARCHIVIST_SOFTWARE: 'Lectern local archive',
     }),
-    // A bag does not say when its contents are from, and the day of packing is not that.
+    // A package does not say when its contents are from, and the day of packing is not that.
     start_date: aic?.['start_date'] ?? null,
     end_date: aic?.['end_date'] ?? null,
   }

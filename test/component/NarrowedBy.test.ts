@@ -8,7 +8,7 @@ test('every limit of a search that no facet shows stands beside it, and is taken
   render(NarrowedBy, {
     asked: readAsked('q=ritningar&extension=tif,pdf&medium=m1&from=2019-01-01'),
     choices: undefined,
-    onchange: (some) => changes.push(some),
+    onchange: (some: object) => changes.push(some),
   })
   const limits = screen.getAllByRole('button').map((it) => it.textContent)
   expect(limits).toEqual([

@@ -1,7 +1,7 @@
 import type { FilterChoices } from '../../../electron/contract/find.ts'
 import type { SearchFilters } from '../../../electron/contract/search.ts'
 import { listFilters, type ListFilter } from '../../../electron/contract/search-filters.ts'
-import { say } from '../../language/say.svelte.ts'
+import { say, shown } from '../../language/say.svelte.ts'
 
 /** What packages that were found are narrowed by, as values with counts. */
 export const facetFilters = ['states', 'creators', 'policies', 'media'] as const satisfies ListFilter[]
@@ -22,7 +22,7 @@ const plain = (list: string[] | undefined) => (list ?? []).map((value) => ({ val
 export const offeredFrom = (
   choices: FilterChoices | undefined,
 ): Partial<Record<ListFilter, { value: string; text: string }[]>> => ({
-  types: plain(choices?.types),
+  types: plain(choices?.types).map(({ value }) => ({ value, text: shown.kind(value) })),
   agents: named(choices?.agents),
   archives: named(choices?.archives),
   indices: Object.entries(say.search.parts).map(([value, text]) => ({ value, text })),

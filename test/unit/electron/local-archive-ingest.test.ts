@@ -112,7 +112,7 @@ test('a full disk ends nothing: what is there is read, what is sent is refused, 
   await archive.stop()
 })
 
-test('what a bag does not say of its contents, the archive does not say either', async () => {
+test('what a package does not say of its contents, the archive does not say either', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   const preserved = async (name: string, identifier: string, nth: number) => {
