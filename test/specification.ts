@@ -72,7 +72,7 @@ const profileOfPackage: Fields = {
 const anyPackage: Fields = {
   ...text(
     'id label object_identifier_value package_type_display create_date state step_state ' +
-      'message_digest object_path start_date end_date',
+      'message_digest object_path',
   ),
   ...whole('package_type object_size'),
   ...fields('status', 'integer', 'number'),
@@ -82,7 +82,8 @@ const anyPackage: Fields = {
     how: 'values',
     of: { ...whole('id'), ...text('role type name code'), notes: many({ ...whole('id'), ...text('note') }) },
   },
-  ...maybeText('entry_date aic policy submission_agreement appraisal_date'),
+  // When the contents are from is a timestamp there; where nobody says it, archives give null.
+  ...maybeText('entry_date aic policy submission_agreement appraisal_date start_date end_date'),
   ...fields('generation message_digest_algorithm', 'integer', 'null'),
   ...flag('archived cached submission_agreement_locked first_generation last_generation'),
   ...fields('workarea permissions', 'array'),

@@ -90,11 +90,14 @@ export interface Risk {
   total: number
 }
 
-/** A package or a medium at risk, with what the rule looked at. */
+/** A generation of a package, or a medium, at risk, with what the rule looked at. */
 export interface RiskyRow {
   id: string
   name: string
+  /** Its number among the generations that are held, from 1; null for a medium. */
+  generation: number | null
   identifier: string
+  /** Of a package those on media that have not failed; of a medium all that lie on it. */
   copies: number
   /** How many there should be; null where no policy says it. */
   wanted: number | null
@@ -122,7 +125,7 @@ export type WhichRisky = v.InferOutput<typeof WhichRisky>
 /** What came in a year. */
 export interface Growth {
   year: string
-  packages: number
+  generations: number
   bytes: number
 }
 

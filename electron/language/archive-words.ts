@@ -167,11 +167,54 @@ const sv: Words = {
 const words: Record<Language, Words> = { en, sv }
 
 /**
+ * What archives call kinds of files, the meanings of codes, and what their forms say of a field. Nobody types
+ * these for a state, so the way back from a person's word does not know them.
+ */
+const kinds: Record<Language, Words> = {
+  en: { corporatebody: 'corporate body' },
+  sv: {
+    image: 'bild',
+    audio: 'ljud',
+    video: 'film',
+    'e-mail': 'e-post',
+    table: 'tabell',
+    document: 'dokument',
+    directory: 'mapp',
+    archive: 'arkiv',
+    component: 'nod',
+    corporatebody: 'organisation',
+    person: 'person',
+    family: 'släkt',
+    success: 'lyckades',
+    failure: 'misslyckades',
+    Agreed: 'överenskommen',
+    Enabled: 'i bruk',
+    Disabled: 'avstängd',
+    disabled: 'ingen',
+    ReadOnly: 'bara läsbar',
+    Migrate: 'på väg bort',
+    DISK: 'disk',
+    TAPE: 'band',
+    'How certain the name is, from 0 to 100.': 'Hur säkert namnet är, från 0 till 100.',
+    'Number that names the type': 'Numret som typen har',
+    'The name used on instances of a structure': 'Namnet på de strukturer som görs efter den',
+    'Whether it is a type of archive': 'Om det är en typ av arkiv',
+    'Whether it is a type of information package': 'Om det är en typ av paket',
+    'ISO 639-1 code': 'Kod enligt ISO 639-1',
+    'The id of a country (ISO 3166)': 'Landets id (ISO 3166)',
+  },
+}
+
+/**
  * A state, a step or an event as archives write it (ESSArch, and the archive that the desk carries), or what
  * a tool names a format by, in a person's language; what is not known is as it was.
  */
 export const archiveWord = (word: string, language: Language): string =>
   Object.hasOwn(words[language], word) ? (words[language][word] ?? word) : word
+
+/** The same of a kind, of the meaning of a code, or of a form's hint. */
+export const archiveKind = (word: string, language: Language): string =>
+  Object.hasOwn(kinds[language], word) ? (kinds[language][word] ?? word) : archiveWord(word, language)
 
 /** The word that the archive has for what a person calls so; any other text as it is. */
 export const wordOfArchive = (text: string, language: Language): string => {
@@ -180,9 +223,15 @@ export const wordOfArchive = (text: string, language: Language): string => {
   return found?.[0] ?? text
 }
 
-type Sentence = (name: string) => string
+type Sentence = (...parts: string[]) => string
 
-/** Messages of an ESSArch (its tasks.py), each with how it is said of a package or, in quotes, of a step. */
+const grouped = (digits = '', language: Language) =>
+  new Intl.NumberFormat(language === 'en' ? 'en-GB' : language).format(Number(digits))
+
+/**
+ * Messages of an ESSArch (its tasks.py), and what the archive that the desk carries says of its work: each
+ * with how it is said, of a package or, in quotes, of a step.
+ */
 const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
   [/^(.+) is now preserved$/, { en: (name) => `${name} is preserved`, sv: (name) => `${name} är bevarat` }],
   [
@@ -204,8 +253,88 @@ const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
   [
     /^"([^"]+)" failed$/,
     {
-      en: (name) => `“${archiveWord(name, 'en')}” failed`,
-      sv: (name) => `”${archiveWord(name, 'sv')}” misslyckades`,
+      en: (name) => `“${archiveWord(name ?? '', 'en')}” failed`,
+      sv: (name) => `”${archiveWord(name ?? '', 'sv')}” misslyckades`,
+    },
+  ],
+  [
+    /^(.+) could not be preserved: (.+)$/,
+    {
+      en: (name, why) => `${name} could not be preserved: ${archiveMessage(why ?? '', 'en')}`,
+      sv: (name, why) => `${name} kunde inte bevaras: ${archiveMessage(why ?? '', 'sv')}`,
+    },
+  ],
+  [
+    /^(.+) was not accepted: (.+)$/,
+    {
+      en: (name, why) => `${name} was not accepted: ${why}`,
+      sv: (name, why) => `${name} togs inte emot: ${why}`,
+    },
+  ],
+  [
+    /^(.+) waits and is tried again: (.+)$/,
+    {
+      en: (name, why) => `${name} waits and is tried again: ${why}`,
+      sv: (name, why) => `${name} väntar och försöks igen: ${why}`,
+    },
+  ],
+  [
+    /^(.+) is left in the ingest folder: (.+)$/,
+    {
+      en: (name, why) => `${name} is left in the ingest folder: ${why}`,
+      sv: (name, why) => `${name} ligger kvar i inkorgen: ${why}`,
+    },
+  ],
+  [
+    /^Not written to tape: (.+)$/,
+    {
+      en: (why) => `Not written to tape: ${archiveMessage(why ?? '', 'en')}`,
+      sv: (why) => `Inte skrivet till band: ${archiveMessage(why ?? '', 'sv')}`,
+    },
+  ],
+  [
+    /^no room left on (\S+) for (.+)$/,
+    {
+      en: (medium, size) => `no room left on ${medium} for ${size}`,
+      sv: (medium, size) => `ingen plats kvar på ${medium} för ${size}`,
+    },
+  ],
+  [
+    /^(\S+) could not be read: three tries, two drives$/,
+    {
+      en: (medium) => `${medium} could not be read: three tries, two drives`,
+      sv: (medium) => `${medium} kunde inte läsas: tre försök, två bandstationer`,
+    },
+  ],
+  [
+    /^Preserved in (\d+) copies$/,
+    { en: (copies) => `Preserved in ${copies} copies`, sv: (copies) => `Bevarat i ${copies} kopior` },
+  ],
+  [
+    /^Generation (\d+) of (.+)$/,
+    { en: (nth, name) => `Generation ${nth} of ${name}`, sv: (nth, name) => `Generation ${nth} av ${name}` },
+  ],
+  [
+    /^Written to (\S+), read back and equal$/,
+    {
+      en: (medium) => `Written to ${medium}, read back and equal`,
+      sv: (medium) => `Skrivet till ${medium}, läst tillbaka och lika`,
+    },
+  ],
+  [
+    /^Written as (\S+), (\d+) bytes, sha256 ([0-9a-f]+)$/,
+    {
+      en: (file, bytes, digest) => `${file}, ${grouped(bytes, 'en')} bytes, SHA-256 ${digest}`,
+      sv: (file, bytes, digest) => `${file}, ${grouped(bytes, 'sv')} byte, SHA-256 ${digest}`,
+    },
+  ],
+  [
+    /^The package is complete and valid: (\d+) files, (\d+) bytes$/,
+    {
+      en: (files, bytes) =>
+        `The package is complete and valid: ${grouped(files, 'en')} files, ${grouped(bytes, 'en')} bytes`,
+      sv: (files, bytes) =>
+        `Paketet är fullständigt och giltigt: ${grouped(files, 'sv')} filer, ${grouped(bytes, 'sv')} byte`,
     },
   ],
 ]
@@ -213,8 +342,8 @@ const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
 /** What an archive told a person, in plain words of their language; what is not known is as it was. */
 export const archiveMessage = (text: string, language: Language): string => {
   for (const [pattern, said] of messages) {
-    const [, name] = pattern.exec(text) ?? []
-    if (name !== undefined) return said[language](name)
+    const [, ...parts] = pattern.exec(text) ?? []
+    if (parts.length > 0) return said[language](...parts)
   }
   return text
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { isRecord } from '../common/records.ts'
 import { checksum } from './codes.ts'
 import type { PackageRecord } from '../packaging/format.ts'
 import type { Body, Database } from './database.ts'
@@ -90,42 +91,49 @@ interface PreservedPackage {
   policy: Body
 }
 
-/** What the package and its AIC have in common. */
-const sharedBody = (preserved: PreservedPackage) => {
+/** Whose records a package holds, as its AIC names it; nobody where none is known. */
+const archivistOf = (aic: Body | undefined) => {
+  const agents = aic?.['agents']
+  const archivist = isRecord(agents) ? agents['ARCHIVIST_ORGANIZATION'] : undefined
+  return isRecord(archivist) ? textOf(archivist['name']) : undefined
+}
+
+/** What the package and its AIC have in common. @param aic the one that is there already */
+const sharedBody = (preserved: PreservedPackage, aic: Body | undefined) => {
   const { transfer, record } = preserved
-  const moment = preserved.made.toISOString()
   const submitted = (field: string) => (transfer ? textOf(transfer[field]) : undefined)
   return {
     label: preserved.label,
     object_identifier_value: preserved.identifier,
     responsible: preserved.responsible,
-    entry_date: moment,
+    entry_date: preserved.made.toISOString(),
     policy: preserved.policy['id'],
     agents: agentsOf({
-      ARCHIVIST_ORGANIZATION: organization.name,
+      ARCHIVIST_ORGANIZATION: archivistOf(aic),
       SUBMITTER_ORGANIZATION: submitted('submitter_organization') || record.organization,
       SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || record.person,
       ARCHIVIST_SOFTWARE: 'Lectern local archive',
     }),
-    start_date: moment,
-    end_date: moment,
+    // A package does not say when its contents are from, and the day of packing is not that.
+    start_date: aic?.['start_date'] ?? null,
+    end_date: aic?.['end_date'] ?? null,
   }
 }
 
-const aipBody = (preserved: PreservedPackage, aic: string): Body => {
+const aipBody = (preserved: PreservedPackage, aic: Body | undefined, aicId: string): Body => {
   const { id, generation, made, mets, tar, items } = preserved
   const moment = made.toISOString()
   const metsDigest = createHash('sha256').update(mets).digest('hex')
   const metsBytes = Buffer.byteLength(mets)
   return packageBody({
-    ...sharedBody(preserved),
+    ...sharedBody(preserved, aic),
     id,
     package_type: 2,
     package_type_display: 'AIP',
     create_date: moment,
     state: 'Preserved',
     archived: true,
-    aic,
+    aic: aicId,
     generation,
     message_digest: tar.sha256,
     message_digest_algorithm: checksum.sha256,
@@ -159,12 +167,12 @@ export const addPackage = (database: Database, preserved: PreservedPackage): Bod
   const earlier = where('information package', 'aic', aicId)
   for (const body of earlier)
     if (body['last_generation'] === true) put('information package', { ...body, last_generation: false })
-  const aip = aipBody(preserved, aicId)
+  const aip = aipBody(preserved, aic, aicId)
   put('information package', aip)
   const known =
     aic ??
     packageBody({
-      ...sharedBody(preserved),
+      ...sharedBody(preserved, aic),
       id: aicId,
       package_type: 1,
       package_type_display: 'AIC',
@@ -175,7 +183,6 @@ export const addPackage = (database: Database, preserved: PreservedPackage): Bod
     ...known,
     label,
     object_size: tar.bytes + earlier.reduce((sum, body) => sum + Number(body['object_size']), 0),
-    end_date: moment,
   })
   return aip
 }

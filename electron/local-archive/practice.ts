@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
 import { writeSmallPackage } from '../packaging/small-package.ts'
+import { contentsDates } from './contents-dates.ts'
 import { agentsOf } from './packages.ts'
 import { preservation, type PreservationParts } from './preservation.ts'
 import { fillToday } from './practice-day.ts'
@@ -32,8 +33,8 @@ const send = (folder: string, { item, generation }: PracticeGeneration, from: st
   })
 
 /**
- * What a package does not say of itself: who the archivist was, under which agreement it came, and where it
- * stands in the description.
+ * What a package does not say of itself: who the archivist was, when its contents are from, under which
+ * agreement it came, and where it stands in the description.
  */
 const describe = (database: Database, account: Account, { item, nth }: PracticeGeneration, then: Date) => {
   const agreement = database.list('submission agreement')[item.agreement]
@@ -49,6 +50,7 @@ const describe = (database: Database, account: Account, { item, nth }: PracticeG
       }),
       submission_agreement: agreement?.['id'],
       submission_agreement_locked: true,
+      ...contentsDates(item.label),
     })
   const [known] = database
     .list('tag')

@@ -3,6 +3,7 @@ import path from 'node:path'
 import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
 import type { Account } from './accounts.ts'
 import { fillEventTypes, fillPolicy, fillStores, type Store } from './bare.ts'
+import { contentsDates } from './contents-dates.ts'
 import { checksum, isTape, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
@@ -203,6 +204,7 @@ const sharedBody = (item: Item, policy: Body | undefined, { account, agreements 
   }),
   submission_agreement: agreements[item.agreement]?.['id'],
   submission_agreement_locked: true,
+  ...contentsDates(item.label),
 })
 
 const metsFields = (level: string, id: string, date: string, size: number) => ({
@@ -258,8 +260,6 @@ const putGeneration = (
       message_digest_algorithm: checksum.sha256,
       object_size: bytes,
       object_num_items: files,
-      start_date: date,
-      end_date: date,
       object_path: path.join(data, 'storage', 'disk-a', 'DISK-A', `${id}.tar`),
       first_generation: older === 0,
       last_generation: older === item.generations.length - 1,
@@ -290,7 +290,6 @@ const putPackage = (item: Item, index: number, surroundings: Surroundings) => {
   // Records of children and of health are not for every reader.
   if (/Barnavård|Skolhälso/.test(item.label)) database.put('restriction', { id: aic })
   const first = item.generations[0]?.date
-  const last = item.generations.at(-1)?.date
   database.put(
     'information package',
     packageBody({
@@ -302,8 +301,6 @@ const putPackage = (item: Item, index: number, surroundings: Surroundings) => {
       entry_date: first,
       state: '',
       object_size: item.generations.reduce((sum, { bytes }) => sum + bytes, 0),
-      start_date: first,
-      end_date: last,
     }),
   )
   item.generations.forEach((generation, older) =>

@@ -10,7 +10,7 @@ import type { HeldRecord } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { exactMatches } from './exact-matches.ts'
 import { isFiltered } from './found-filters.ts'
-import { openFoundList } from './found-list.ts'
+import { openFolding, openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
@@ -66,6 +66,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
     agentName: (agent) => one<HeldRecord>('description/agents', agent)?.model.title ?? '',
   })
   const exactOf = exactMatches(database, rows)
+  const fold = openFolding(database)
 
   return {
     ask: ({ typed, filters, most, group: only }: WhichFound): FoundAnswer => {
@@ -92,14 +93,14 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
     },
     /**
      * The ids of what is found, for comparing them with those of another day; those that come first, where
-     * there are more.
+     * there are more. A package is found once, as its newest generation, as in the list.
      */
     ids: ({ typed, filters, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
       const terms = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
-      const found = wanted.map((group) => matches.rows({ group, terms, filters }, null))
+      const found = wanted.map((group) => ({ group, ...matches.rows({ group, terms, filters }, null) }))
       const ids = found
-        .flatMap(({ rows: some }) => some)
+        .flatMap(({ group, rows: some }) => (group === 'packages' ? fold(some) : some))
         .flatMap(({ number }) => {
           const row = rows.byNumber(number)
           return row ? [`${row.subject} ${row.id}`] : []

@@ -48,7 +48,7 @@ interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
 }
 
 /** The generations of a package that were found, by the package that they are of. */
-const openFolding = (database: DatabaseSync) => {
+export const openFolding = (database: DatabaseSync) => {
   const families = prepare<{ number: number; family: string; isAic: number; generation: number }>(
     database,
     `select h.number, coalesce(p.aic, p.id) as family, p.type = 'AIC' as isAic,

@@ -87,11 +87,17 @@ const places = `(select group_concat(place, '; ')
      from held o left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
        where o.subject = 'objects' and o.model ->> '$.package' = +p.id order by 1))`
 
+/** How many copies of a package `p` lie on a medium that has not failed. */
+const soundCopies = `(select count(*) from held o
+    left join held c on c.subject = 'media' and c.id = o.model ->> '$.medium'
+    where o.subject = 'objects' and o.model ->> '$.package' = +p.id
+      and coalesce(c.model ->> '$.use', '') <> 'failed')`
+
 /** What a list of packages `p` at risk, weighed as `w`, is sorted by. */
 const packageOrder: Record<RiskyColumn, string> = {
   name: 'w.words',
   identifier: 'p.identifier',
-  copies: 'p.copies',
+  copies: 'w.sound',
   where: places,
   bytes: 'p.bytes',
   changed: 'p.since',
@@ -114,7 +120,8 @@ const riskySql = ({ kind, sort = 'name', descending = false }: WhichRisky) => {
     ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'}
         order by ${mediumValues[sort]} ${direction}, ${mediumValues.name}, m.number`
     : `${weighed} select w.number
-        from (select number, words from weighed where ${ofPackages[kind] ?? 'false'}) w
+        from (select number, words, coalesce(sound, 0) as sound from weighed
+          where ${ofPackages[kind] ?? 'false'}) w
         join package p on p.number = w.number
         order by ${packageOrder[sort]} ${direction}, w.words, w.number`
 }
@@ -126,8 +133,8 @@ const openRisky = (
 ) => {
   const packageRows = prepare<FoundRow>(
     database,
-    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) || 
-      coalesce(' (' || ${generationNumber('p')} || ')', '') as name, p.identifier, p.copies,
+    `select p.id, coalesce(nullif(p.label, ''), nullif(p.identifier, ''), p.id) as name,
+       ${generationNumber('p')} as generation, p.identifier, ${soundCopies} as copies,
        (select count(*) from held w, json_each(w.model, '$.methods') m
          where w.subject = 'policies' and w.id = p.policy and m.value ->> '$.isEnabled' = 1) as wanted,
        exists (select 1 from held w where w.subject = 'policies' and w.id = p.policy) as hasPolicy,
@@ -136,9 +143,14 @@ const openRisky = (
   )
   const mediumRows = prepare<FoundRow>(
     database,
-    `select m.id, 0 as wanted, 0 as hasPolicy,
+    `select m.id, null as generation, 0 as wanted, 0 as hasPolicy,
        ${riskyColumns.map((column) => `${mediumValues[column]} as "${column}"`).join(', ')}
      from json_each(?) n join held m on m.number = n.value order by n.key`,
+  )
+
+  const generations = prepareOne<{ n: number }>(
+    database,
+    `select count(*) as n from package where type <> 'AIC'`,
   )
 
   return (which: WhichRisky, now: string): Listed<RiskyRow> => {
@@ -159,7 +171,7 @@ const openRisky = (
     return {
       rows,
       total: order.length,
-      of: count(isOfMedia ? 'media' : 'packages'),
+      of: isOfMedia ? count('media') : generations.get().n,
       lines: order.length,
       asOf: asOf('objects'),
     }
@@ -183,7 +195,7 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
   )
   const coming = prepare<Growth>(
     database,
-    `select substr(since, 1, 4) as year, count(*) as packages, total(bytes) as bytes
+    `select substr(since, 1, 4) as year, count(*) as generations, total(bytes) as bytes
      from package where type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
   const packages = prepareOne<{ n: number }>(database, 'select count(*) as n from package where isTop = 1')

@@ -81,6 +81,8 @@ export const en = {
     waiting: 'One moment …',
     notReached: 'It is not kept on this computer, and is shown once the archive answers.',
     back: 'Back to the list',
+    dayForm: 'yyyy-mm-dd',
+    dayHint: 'A year, a month or a day: 1938, 1938-05 or 1938-05-14',
     details: 'What exactly happened',
     asTable: 'The same numbers as a table',
     shrunk: (list: string, held: number, found: number) =>
@@ -231,6 +233,7 @@ export const en = {
     path: 'Path',
     target: 'Target',
     container: 'In a container',
+    growth: (n: number) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
     filesAndSize: (n: number | null, bytes: number) =>
       `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,
     parts: 'Parts of the package',
@@ -250,6 +253,8 @@ export const en = {
       count: 'Count the files by format',
       others: 'Other',
       amount: (files: number, bytes: string) => `${number(files, 'en')} · ${bytes}`,
+      beside: (items: number, others: number) =>
+        `${files(items)}, and ${number(others, 'en')} of the package’s own`,
     },
     mayLook: 'You may look into it',
     mayNotLook: 'You may not look into it',
@@ -458,7 +463,9 @@ export const en = {
         'no copies': 'Packages that are archived, but for which the archive lists no copy.',
         'disabled target':
           'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
-        'few copies': 'There are fewer copies than the policy of the package has methods that are enabled.',
+        'few copies':
+          'There are fewer copies to rely on than the policy has methods that are enabled: one on a medium ' +
+          'that has failed does not count.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
         'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',
@@ -469,7 +476,7 @@ export const en = {
       where: 'Where the copies lie',
     },
     growth: {
-      packages: 'Packages received, year by year',
+      generations: 'Generations received, year by year',
       bytes: 'Bytes received, year by year',
       year: 'Year',
     },

@@ -1,4 +1,9 @@
-import { archiveMessage, archiveWord, wordOfArchive } from '../../electron/language/archive-words.ts'
+import {
+  archiveKind,
+  archiveMessage,
+  archiveWord,
+  wordOfArchive,
+} from '../../electron/language/archive-words.ts'
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
@@ -44,6 +49,13 @@ export const shown = {
   word: (text: string) => archiveWord(text, language),
   /** The other way round: what the archive calls what a person typed. */
   wordOfArchive: (text: string) => wordOfArchive(text, language),
+  /** A kind of file, or the meaning of a code. */
+  kind: (text: string) => archiveKind(text, language),
+  /** A record of a list by its title: the archive itself names events, and writes messages. */
+  title: (list: string, text: string) => {
+    if (list === 'events' || list === 'event-types') return archiveWord(text, language)
+    return list === 'notifications' ? archiveMessage(text, language) : text
+  },
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */

@@ -82,6 +82,8 @@ export const sv: Dictionary = {
     waiting: 'Ett ögonblick …',
     notReached: 'Det finns inte på den här datorn och visas när arkivet svarar.',
     back: 'Tillbaka till listan',
+    dayForm: 'åååå-mm-dd',
+    dayHint: 'Ett år, en månad eller en dag: 1938, 1938-05 eller 1938-05-14',
     details: 'Vad som hände exakt',
     asTable: 'Samma siffror som tabell',
     shrunk: (list, held, found) =>
@@ -225,6 +227,7 @@ export const sv: Dictionary = {
     path: 'Sökväg',
     target: 'Mål',
     container: 'I en behållare',
+    growth: (n) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
     filesAndSize: (n, bytes) => `${size(bytes, 'sv')}${n === null ? '' : ` · ${files(n)}`}`,
     parts: 'Paketets delar',
     tabs: {
@@ -242,6 +245,7 @@ export const sv: Dictionary = {
       count: 'Räkna filerna efter format',
       others: 'Övriga',
       amount: (files, bytes) => `${number(files, 'sv')} · ${bytes}`,
+      beside: (items, others) => `${files(items)}, och ${number(others, 'sv')} av paketets egna`,
     },
     mayLook: 'Du får se in i det',
     mayNotLook: 'Du får inte se in i det',
@@ -447,7 +451,9 @@ export const sv: Dictionary = {
         'no copies': 'Paket som är arkiverade, men som arkivet inte anger någon kopia av.',
         'disabled target':
           'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
-        'few copies': 'Det finns färre kopior än paketets policy har metoder som är på.',
+        'few copies':
+          'Det finns färre kopior att lita på än policyn har metoder som är i bruk: en som ligger på ett ' +
+          'medium som gått sönder räknas inte.',
         'one medium': 'Ett band eller en disk som går sönder tar alla kopior.',
         'one room': 'Flera medier, men alla står på ett ställe: en enda brand tar dem.',
         'nearly full': 'Medier som det skrivs till och som är fyllda till nio tiondelar av vad målet anger.',
@@ -457,7 +463,11 @@ export const sv: Dictionary = {
       back: 'Tillbaka till lagring',
       where: 'Var kopiorna ligger',
     },
-    growth: { packages: 'Mottagna paket, år för år', bytes: 'Mottagna byte, år för år', year: 'År' },
+    growth: {
+      generations: 'Mottagna generationer, år för år',
+      bytes: 'Mottagna byte, år för år',
+      year: 'År',
+    },
     medium: 'Medium',
     location: 'Placering',
     status: 'Tillstånd',

@@ -1,7 +1,11 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Choice, FormField } from '../../electron/contract/description.ts'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
+import FieldValue from '../../renderer/pages/description/FieldValue.svelte'
 import FormFields from '../../renderer/pages/description/FormFields.svelte'
+
+afterEach(() => setLanguage('en'))
 
 const field = (name: string, choices: Choice[], more: Partial<FormField> = {}): FormField => ({
   name,
@@ -102,4 +106,34 @@ test('a record is searched for by its name and by what it stands below, which is
   await fireEvent.input(picker, { target: { value: '' } })
   await fireEvent.blur(picker)
   expect(screen.queryByText('School board › Minutes')).toBeNull()
+})
+
+test('codes are chosen, and shown, in the reader’s language; records are called as they are', () => {
+  setLanguage('sv')
+  const levels = [
+    { value: '0', text: 'full' },
+    { value: '1', text: 'partial' },
+  ]
+  const types = [{ value: '83a9b688-99a1-4cff-b3e4-a1f23c53e8fb', text: 'family' }]
+  const help = 'How certain the name is, from 0 to 100.'
+  render(FormFields, {
+    fields: [field('level_of_detail', levels), field('type', types), field('certainty', [], { help })],
+    values: {},
+    path: '',
+    errorOf: () => '',
+  })
+  expect(offered(/detaljnivå/i)).toEqual(['fullständig', 'delvis'])
+  expect(offered(/typ/i)).toEqual(['family'])
+  expect(screen.getByText('Hur säkert namnet är, från 0 till 100.')).toBeTruthy()
+  const shownAs = (name: string, value: string, code: string | null, list?: 'event-types') => {
+    const to = list ? { list, id: '1' } : null
+    const { container, unmount } = render(FieldValue, { field: { name, value, code, to } })
+    const text = container.textContent
+    unmount()
+    return text
+  }
+  expect(shownAs('eventOutcome', 'success', '0')).toBe('lyckades')
+  expect(shownAs('eventType', 'AIP created', null, 'event-types')).toBe('AIP skapat')
+  expect(shownAs('eventOutcomeDetailNote', 'Preserved in 2 copies', null)).toBe('Bevarat i 2 kopior')
+  expect(shownAs('name', 'success', null)).toBe('success')
 })

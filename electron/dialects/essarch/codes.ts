@@ -39,6 +39,14 @@ const byField: Record<string, Record<number, string>> = {
   'events.eventOutcome': { 0: 'success', 1: 'failure' },
 }
 
+/** Fields whose texts are words of the machine: what they mean is said of them, too. */
+const worded = new Set([
+  'tags.elastic_index',
+  'agent-types.cpf',
+  'submission-agreements.status',
+  'profiles.status',
+])
+
 const naming = (names: Record<number, string>) => (code: unknown) =>
   typeof code === 'number' ? (names[code] ?? String(code)) : ''
 
@@ -55,6 +63,8 @@ export const locationStatusName = naming({
 export const blockSizeName = naming(blockSizes)
 export const formatName = naming(formats)
 
-/** What a code in a field of a list stands for; undefined where nobody says. */
-export const meaningOf = (list: string, field: string, code: unknown): string | undefined =>
-  typeof code === 'number' ? byField[`${list}.${field}`]?.[code] : undefined
+/** What a code or a word of the machine in a field of a list stands for; undefined where nobody says. */
+export const meaningOf = (list: string, field: string, code: unknown): string | undefined => {
+  if (typeof code === 'string') return code !== '' && worded.has(`${list}.${field}`) ? code : undefined
+  return typeof code === 'number' ? byField[`${list}.${field}`]?.[code] : undefined
+}

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveMessage, archiveWord, wordOfArchive } from '../../../electron/language/archive-words.ts'
+import {
+  archiveKind,
+  archiveMessage,
+  archiveWord,
+  wordOfArchive,
+} from '../../../electron/language/archive-words.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -63,4 +68,31 @@ test('messages of an ESSArch are said in an archivist’s words', () => {
     'Oxen är mottaget',
     '”Skriva till sökindexet” misslyckades',
   ])
+})
+
+test('what the archive of this desk says of its work is said in Swedish too', () => {
+  const said: Record<string, string> = {
+    'Larm could not be preserved: no room left on LTO-1 for 61 GB':
+      'Larm kunde inte bevaras: ingen plats kvar på LTO-1 för 61 GB',
+    'Preserved in 3 copies': 'Bevarat i 3 kopior',
+    'Generation 2 of SE/STA/1': 'Generation 2 av SE/STA/1',
+    'Written to LTO-1, read back and equal': 'Skrivet till LTO-1, läst tillbaka och lika',
+    'Written as a.tar, 1283584 bytes, sha256 8c0c': 'a.tar, 1 283 584 byte, SHA-256 8c0c',
+    'The package is complete and valid: 12 files, 2000 bytes':
+      'Paketet är fullständigt och giltigt: 12 filer, 2 000 byte',
+    'box.zip is left in the ingest folder: why': 'box.zip ligger kvar i inkorgen: why',
+  }
+  for (const [text, swedish] of Object.entries(said)) {
+    expect(archiveMessage(text, 'sv')).toBe(swedish)
+    expect(archiveMessage(text, 'en')).not.toMatch(/\b(bevara|skrivet|filer|av)\b/)
+  }
+})
+
+test('a kind has its word, and no word that a person types is taken for one', () => {
+  expect([archiveKind('image', 'sv'), archiveKind('SUCCESS', 'sv'), archiveKind('image', 'en')]).toEqual([
+    'bild',
+    'Klart',
+    'image',
+  ])
+  expect(wordOfArchive('bild', 'sv')).toBe('bild')
 })

@@ -78,11 +78,11 @@ const lying: Record<string, string[]> = {
   unreachable: ['e', 'e'],
   young: [],
 }
-const packages = Object.keys(lying).map((id) => ({
+const packages = [...Object.keys(lying), 'family'].map((id) => ({
   id,
   label: id,
   object_identifier_value: `ID ${id}`,
-  package_type: 2,
+  package_type: id === 'family' ? 1 : 2,
   archived: id !== 'young',
   policy: 'p',
   // The largest is the oldest.
@@ -127,9 +127,15 @@ test('each rule finds what it says, and its whole list', () => {
   expect(Object.fromEntries(answers.holdings().risks.map(({ kind, total }) => [kind, total]))).toEqual(
     Object.fromEntries(Object.entries(expected).map(([kind, names]) => [kind, names.length])),
   )
-  expect(answers.risky({ kind: 'few copies', offset: 0, limit: 1 }).rows).toMatchObject([
+  // What a row says is what the rule looked at: a copy on a failed medium is none.
+  const few = answers.risky({ kind: 'few copies', offset: 0, limit: 100 })
+  expect(few.rows).toMatchObject([
     { id: 'few', copies: 1, wanted: 2, where: 'Room 2 · B' },
+    { id: 'on a failed one', copies: 1, wanted: 2, where: 'Room 1 · A; Room 2 · D' },
   ])
+  // Generations are what is at risk; the package that they are of counts beside them nowhere.
+  expect(few.of).toBe(packages.length - 1)
+  expect(answers.holdings().growth.reduce((sum, { generations }) => sum + generations, 0)).toBe(few.of)
   const sorted = (kind: RiskKind, sort: RiskyColumn, descending: boolean) =>
     answers.risky({ kind, sort, descending, offset: 0, limit: 100 }).rows
   for (const kind of riskKinds)

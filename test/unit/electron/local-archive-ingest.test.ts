@@ -112,6 +112,35 @@ test('a full disk ends nothing: what is there is read, what is sent is refused, 
   await archive.stop()
 })
 
+test('what a package does not say of its contents, the archive does not say either', async () => {
+  using place = scratch()
+  const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
+  const preserved = async (name: string, identifier: string, nth: number) => {
+    handOver(
+      makeBag(path.join(place.folder, name), { 'External-Identifier': identifier }),
+      path.join(place.folder, 'archive'),
+      name,
+    )
+    return until(async () => {
+      const families = (await archive.get('information-packages/')) as {
+        information_packages: Record<string, unknown>[]
+      }[]
+      return families
+        .flatMap((family) => family.information_packages)
+        .find((aip) => aip['object_identifier_value'] === identifier && aip['generation'] === nth)
+    })
+  }
+  const unsaid = await preserved('new', 'unknown', 1)
+  expect(unsaid).toMatchObject({ start_date: null, end_date: null })
+  expect(Object.keys(unsaid['agents'] as object)).toEqual(['ARCHIVIST_SOFTWARE'])
+  expect(await preserved('next', 'SE/STA/1074', 3)).toMatchObject({
+    start_date: '1902-01-01T00:00:00.000Z',
+    end_date: '1931-12-31T00:00:00.000Z',
+    agents: { ARCHIVIST_ORGANIZATION: { name: 'Folkskolestyrelsen' } },
+  })
+  await archive.stop()
+})
+
 test('labels that end in ever so many blanks hold nobody up', async () => {
   using place = scratch()
   using source = scratch()

@@ -67,6 +67,10 @@ describe('an archive to practise in', () => {
   })
 
   test('has preserved each package by the rules of what is sent to it', async () => {
+    expect(await shownBy(archive, 'SE/STA/3001', 3)).toMatchObject({
+      start_date: '1938-01-01T00:00:00.000Z',
+      end_date: '1951-12-31T00:00:00.000Z',
+    })
     const events = (await archive.get('events/')) as Body[]
     const objects = (await archive.get('storage-objects/')) as Body[]
     for (const { item, nth, files } of generations) {

@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { PackageFiles } from '../../electron/contract/reader.ts'
+import Contents from '../../renderer/pages/packages/Contents.svelte'
+
+// The page's door is there before any page is.
+const { index } = vi.hoisted(() => {
+  const index = vi.fn()
+  const news = () => () => undefined
+  const reader = { index, indexed: news, thumbnails: () => Promise.resolve({ value: [] }) }
+  const viewer = { ended: news, opened: news }
+  Object.assign(window, { bridge: { application: {}, archive: { reader, viewer }, viewer } })
+  return { index }
+})
+
+const counted: PackageFiles = {
+  package: 'p',
+  state: 'done',
+  files: 17,
+  isCut: false,
+  formats: [
+    { format: 'TIFF', files: 11, bytes: 900 },
+    { format: 'Text', files: 6, bytes: 60 },
+  ],
+  leading: [],
+  failure: null,
+}
+const heading = async (some: Partial<PackageFiles>, items: number | null) => {
+  index.mockResolvedValue({ value: { ...counted, ...some } })
+  const { unmount } = render(Contents, { of: 'p', items })
+  await screen.findByText('TIFF')
+  const text = screen.getByRole('heading').textContent.replaceAll(/\s+/g, ' ').trim()
+  unmount()
+  return text
+}
+
+test('files that a package counts, and its own beside them, add up to those of the formats', async () => {
+  expect(await heading({}, 12)).toBe('What is in it 12 files, and 5 of the package’s own')
+})
+
+test('where they are as many, or are still counted, or nobody says, nothing is told of them', async () => {
+  expect(await heading({}, 17)).toBe('What is in it')
+  expect(await heading({}, null)).toBe('What is in it')
+  expect(await heading({ state: 'working' }, 12)).toBe('What is in it')
+  expect(await heading({ isCut: true }, 12)).toBe('What is in it')
+})
