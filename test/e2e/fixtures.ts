@@ -75,8 +75,8 @@ const findings = async (page: Page, rules: string[] = []) => {
       if (await isHidden(frame)) continue
       if (await frame.evaluate(() => (window as Examined).axe === undefined)) await frame.evaluate(axe.source)
     } catch (error) {
-      // A frame goes when what it shows is closed.
-      if (!frame.isDetached()) throw error
+      // A frame goes when what it shows is closed; it may say so before it is known to have gone.
+      if (!frame.isDetached() && !/detached/i.test(String(error))) throw error
     }
   const violations = await page.evaluate(async (runOnly) => {
     const result = await (window as Examined).axe?.run(document, {

@@ -96,7 +96,8 @@ export class RecordRows {
   }
   expand = ({ id }: RecordRow, isOpen: boolean) => {
     this.view.change({ open: isOpen ? [...this.open, id] : this.open.filter((other) => other !== id) })
-    this.rows.refresh()
+    // What the keys act on stays the same row, also where the archive says something else of those above.
+    this.rows.renew()
   }
   /** @param onnews hears of its news too */
   listen = (onnews: () => void = () => undefined) =>

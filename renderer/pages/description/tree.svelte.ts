@@ -33,7 +33,8 @@ export class TreeRows {
   }
   #change = (open: string[]) => {
     this.view.change({ open })
-    this.rows.refresh()
+    // What the keys act on stays the same row, also where the archive says something else of those above.
+    this.rows.renew()
   }
   /** The first rows as they are open, so many of them. */
   first = (most: number): Promise<TreeRow[]> => readLines(this.#read, 0, most)
