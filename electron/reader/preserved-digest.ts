@@ -150,7 +150,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 /**
  * The digest that a package names for one of its files: in the METS that the archive wrote when it preserved
  * the package, else in the outermost manifest that has the file as its payload, else in a manifest of what is
- * no payload. A bag that lies inside was handed over with the rest, and its manifest may be older than that.
+ * no payload. What lies inside with a manifest was handed over so, and that may be older than the METS.
  * @returns undefined where nothing in the package says it
  * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
  */
