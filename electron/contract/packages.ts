@@ -251,6 +251,8 @@ export interface PackagePage {
   /** Copies are made when a package is preserved. */
   isPreserved: boolean
   policyName: string | null
+  /** How confidential what its policy keeps is, from 0; null where the archive does not say. */
+  informationClass: number | null
   agreementName: string | null
   timeLine: TimeLineEntry[]
   /** The record as the archive gave it. */

@@ -100,6 +100,8 @@ export interface StoragePolicy {
   id: string
   name: string
   isActive: boolean
+  /** How confidential what it keeps is, from 0; null where the archive does not class it. */
+  informationClass: number | null
   ingestFolder: string | null
   methods: { id: string; name: string; isEnabled: boolean }[]
 }

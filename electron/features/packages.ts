@@ -111,6 +111,7 @@ const pageOf = async (
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
     isPreserved: isPreserved(held.facts(current) ?? { archived: read.archived === true, state: read.state }),
     policyName: policy?.name ?? null,
+    informationClass: policy?.informationClass ?? null,
     agreementName: agreement?.name ?? null,
     timeLine: timeLineOf(
       { cache, desk },

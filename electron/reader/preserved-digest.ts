@@ -148,8 +148,9 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 }
 
 /**
- * The digest that a package names for one of its files: in the outermost manifest that has the file as its
- * payload, else in the METS of the package, else in a manifest of what is no payload.
+ * The digest that a package names for one of its files: in the METS that the archive wrote when it preserved
+ * the package, else in the outermost manifest that has the file as its payload, else in a manifest of what is
+ * no payload. What lies inside with a manifest was handed over so, and that may be older than the METS.
  * @returns undefined where nothing in the package says it
  * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
  */
@@ -160,8 +161,8 @@ export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest
     formats.some(({ payloadFolder }) => rest.startsWith(`${payloadFolder}/`)),
   )
   return (
-    (await inManifest(asked, files, payload)) ??
     (await inMets(asked, files)) ??
+    (await inManifest(asked, files, payload)) ??
     // A folder with a hundred thousand files of a payload holds no manifest.
     (payload.length > 0 ? undefined : await inManifest(asked, files, folders))
   )

@@ -104,7 +104,8 @@ const openStatements = (database: DatabaseSync) => ({
     `select p.id, p.label as title, p.identifier as note
       from reference r join package p on p.id = substr(r.target, ${'information-packages:'.length + 1})
       where r.subject = ${tags} and r.id = ? and r.target >= 'information-packages:'
-        and r.target < 'information-packages;'`,
+        and r.target < 'information-packages;'
+      order by p.label, p.identifier, p.id`,
   ),
   revision: prepareOne<{ n: number }>(
     database,

@@ -260,6 +260,8 @@ export const en = {
     mayNotLook: 'You may not look into it',
     mayAlso: (may: readonly string[]) => `You may also ${listed(may, 'en')}.`,
     noRestriction: 'Whether it is open to readers the archive does not say: what is closed is decided there.',
+    classed: (level: number) =>
+      `It is kept in information class ${level}: ask whether it may be shown before a reader sees it.`,
     standsIn: 'Where it stands in the description',
     standsNowhere: 'Nothing in the description points to this package.',
     who: 'Who',

@@ -81,6 +81,7 @@ export const readerEn = {
     `Fetching ${size(bytes, 'en')} of ${size(total, 'en')} from the archive`,
   drawing: 'Being drawn',
   notNamed: (name: string) => `The package holds no file that is called ${name} there.`,
+  showAnyway: 'It may be shown',
   compare: {
     open: 'Compare',
     generation: (at: number, day: string) => `Generation ${at}, ${day}`,

@@ -82,6 +82,7 @@ export const readerSv: typeof readerEn = {
   fetching: (bytes, total) => `Hämtar ${size(bytes, 'sv')} av ${size(total, 'sv')} från arkivet`,
   drawing: 'Ritas',
   notNamed: (name: string) => `I paketet finns ingen fil som heter ${name} där.`,
+  showAnyway: 'Det får visas',
   compare: {
     open: 'Jämför',
     generation: (at, day) => `Generation ${at}, ${day}`,

@@ -251,6 +251,8 @@ export const sv: Dictionary = {
     mayNotLook: 'Du får inte se in i det',
     mayAlso: (may) => `Du får också ${listed(may, 'sv')}.`,
     noRestriction: 'Arkivet säger inte om det är öppet för besökare: sekretess prövas där.',
+    classed: (level) =>
+      `Det förvaras i informationsklass ${level}: pröva om det får visas innan en besökare ser det.`,
     standsIn: 'Plats i beskrivningen',
     standsNowhere: 'Inget i beskrivningen pekar på det här paketet.',
     who: 'Vem',

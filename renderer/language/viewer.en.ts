@@ -175,6 +175,8 @@ export const viewerEn = {
     bytes: (size: string) => `file, ${size}`,
     searching: (percent: number) => `Looking for the row: ${percent} %.`,
     unreadable: 'This could not be read.',
+    countDiffers: (table: string, said: string, found: string) =>
+      `${table}: the header of the database says ${said} rows, and there are ${found}.`,
     tooManyTables: (most: string) => `The first ${most} tables are listed.`,
     map: (table: string) => `Map of ${table}`,
     scale: (distance: string) => `Scale: ${distance}`,
@@ -188,6 +190,8 @@ export const viewerEn = {
     date: 'Date',
     subject: 'Subject',
     noSubject: 'No subject',
+    noDate: 'not given',
+    wordsAlone: 'The layout of this letter is too large to be drawn. These are its words.',
     body: 'What the letter says',
     attachments: 'Attachments',
     richText: (name: string) =>
@@ -266,6 +270,7 @@ export const viewerEn = {
     sameElsewhere: (address: string) =>
       `${address} was the same as when it was captured before, and that capture is not in this file.`,
     unreadable: (address: string) => `${address} cannot be read: that part of the file is damaged.`,
+    tooLarge: (address: string) => `${address} is too large to be drawn here.`,
     broken: 'The list ends here: what follows in the file is damaged.',
   },
   bytes: {

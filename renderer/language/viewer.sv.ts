@@ -172,6 +172,8 @@ export const viewerSv: ViewerWords = {
     bytes: (size) => `fil, ${size}`,
     searching: (percent) => `Söker raden: ${percent} %.`,
     unreadable: 'Det gick inte att läsa.',
+    countDiffers: (table, said, found) =>
+      `${table}: enligt databasens beskrivning finns ${said} rader, i filen finns ${found}.`,
     tooManyTables: (most) => `De första ${most} tabellerna är med i listan.`,
     map: (table) => `Karta över ${table}`,
     scale: (distance) => `Skala: ${distance}`,
@@ -185,6 +187,8 @@ export const viewerSv: ViewerWords = {
     date: 'Datum',
     subject: 'Ämne',
     noSubject: 'Utan ämne',
+    noDate: 'inte angivet',
+    wordsAlone: 'Brevets formgivning är för stor för att ritas. Detta är dess ord.',
     body: 'Vad som står i brevet',
     attachments: 'Bilagor',
     richText: (name) =>
@@ -262,6 +266,7 @@ export const viewerSv: ViewerWords = {
     sameElsewhere: (address) =>
       `${address} var likadan som när den samlades in förra gången, och den insamlingen finns inte i filen.`,
     unreadable: (address) => `${address} går inte att läsa: den delen av filen är skadad.`,
+    tooLarge: (address) => `${address} är för stor för att ritas här.`,
     broken: 'Listan slutar här: det som följer i filen är skadat.',
   },
   bytes: {

@@ -48,7 +48,7 @@ export interface Controls {
   find?: (text: string, isBackwards: boolean) => Promise<void> | void
   /** All text of it. */
   text?: () => Promise<string> | string
-  /** The first page of it as a picture, on the longer side no longer than this. */
+  /** The page that is looked at as a picture, as it is turned, on the longer side no longer than this. */
   small?: (side: number) => Promise<SmallPicture>
   /** Shows the same part as another drawing beside it does. */
   move?: (view: View) => void

@@ -32,9 +32,12 @@ const isText = (beginning: Beginning) =>
   !beginning.bytes.includes(0) || begins(beginning, '\xff\xfe', '\xfe\xff')
 /** A mailbox begins with a line of its own, which a letter does not. */
 const isMailbox = ({ text }: Beginning) => /^From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:/.test(text)
-const isLetter = ({ text }: Beginning) =>
-  /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text) &&
-  /^(date|received|message-id|mime-version):/im.test(text)
+const hasSender = ({ text }: Beginning) =>
+  /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text)
+/** A text may begin with whom it is from; of a file that is named as a letter that is enough. */
+const isLetter = (beginning: Beginning) =>
+  hasSender(beginning) &&
+  (isNamed(beginning, 'eml') || /^(date|received|message-id|mime-version):/im.test(beginning.text))
 const isCompound = (beginning: Beginning) => begins(beginning, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const isSiard = (beginning: Beginning) =>
   begins(beginning, 'PK\x03\x04') &&

@@ -53,10 +53,15 @@ const methods: Record<ToolName, keyof Controls> = {
 }
 const toolsOf = (controls: Controls) => toolNames.filter((tool) => controls[methods[tool]] !== undefined)
 
+/** What is said of code, of XML and of letters that go deeper into themselves than there is room for. */
+const isTooNested = (detail: string) =>
+  /Maximum (call stack|MIME nesting)|Excessive node nesting/.test(detail)
+
 const troubleOf = (error: unknown): { trouble: Trouble; detail: string } => {
   const detail = error instanceof Error ? error.message : String(error)
   if (error instanceof Undrawable) return { trouble: error.trouble, detail }
   if (error instanceof TooLarge) return { trouble: 'too large', detail }
+  if (isTooNested(detail)) return { trouble: 'too complex', detail }
   return { trouble: error instanceof Unreachable ? 'unreachable' : 'broken', detail }
 }
 

@@ -18,6 +18,7 @@ const pageOf = (record: Record<string, unknown>, policyName: string | null = nul
   wanted: 3,
   isPreserved: false,
   policyName,
+  informationClass: null,
   agreementName: null,
   timeLine: [],
   raw: '{}',

@@ -24,6 +24,7 @@ const page = {
   wanted: 3,
   isPreserved: false,
   policyName: null,
+  informationClass: null,
   agreementName: null,
   timeLine: [],
   raw: '{}',

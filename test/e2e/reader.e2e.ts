@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { writeBag } from '../bags.ts'
 import { checkAccess, expect, inTree, readPackage, settled, signIn, test, type Desk } from './fixtures.ts'
@@ -36,6 +37,13 @@ const preserve = async (archive: RunningArchive) => {
     renameSync(bag, path.join(archive.data, 'ingest', 'fasader'))
     await until(async () => ((await generations()) > index ? true : undefined))
   }
+}
+
+/** Has an archive that is not running class whatever is kept by its policies. */
+const classPolicies = (data: string, informationClass: number) => {
+  using database = new DatabaseSync(path.join(data, 'archive.sqlite'))
+  const change = "update record set body = json_set(body, '$.information_class', ?) where kind = ?"
+  expect(database.prepare(change).run(informationClass, 'storage policy').changes).toBeGreaterThan(0)
 }
 
 /** The row of a package with two generations or more, and a letter in it. */
@@ -219,6 +227,37 @@ test('a METS leads to the files that it names', async ({ desk }) => {
   await expect(frame.getByRole('treegrid')).toBeVisible()
   await archive.stop()
 })
+
+test(
+  'what the archive classes is drawn once somebody says that it may be shown',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const data = path.join(place.folder, 'classed')
+    const before = await startArchive(data, '--sample')
+    await preserve(before)
+    await before.stop()
+    classPolicies(data, 2)
+    const archive = await startArchive(data)
+    await signIn(desk, archive.url, archive.username, archive.password)
+    await settled(desk.page)
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /asader/ }).click()
+    const asked = 'It is kept in information class 2'
+    await expect(page.getByText(asked)).toBeVisible()
+    await readPackage(page)
+    await inTree(page, 'brev.txt').click()
+    await expect(page.getByText(asked)).toBeVisible()
+    const drawn = page.frameLocator('iframe:not([inert])').locator('pre')
+    const allow = page.getByRole('button', { name: 'It may be shown' })
+    await expect(allow).toBeVisible()
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await checkAccess(page)
+    await allow.click()
+    await expect(drawn).toContainText('Fasaden')
+    await archive.stop()
+  },
+)
 
 test('a package shows what is in it, and leads to its files of a format', async ({ desk }) => {
   const { archive, row } = await atArchive(desk, 'contents')

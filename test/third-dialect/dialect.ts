@@ -130,7 +130,7 @@ const lists: Dialect['lists'] = {
   policies: list('rules', (record) => {
     const { key, title, bays } = v.parse(Rule, record)
     const methods = bays.map((bay) => ({ id: bay, name: bay, isEnabled: true }))
-    return { id: key, name: title, isActive: true, ingestFolder: null, methods }
+    return { id: key, name: title, isActive: true, informationClass: null, ingestFolder: null, methods }
   }),
 }
 

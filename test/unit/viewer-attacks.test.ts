@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { zipOf as zipOfEntries } from '../archives.ts'
-import { buildFrames } from '../viewer/frames.ts'
+import { buildFrames, type Source } from '../viewer/frames.ts'
 import { warc, zipOf } from '../viewer/specimens.ts'
 import { openTarget } from '../viewer/target.ts'
 
@@ -127,11 +127,59 @@ describe.each(Object.entries(inPages))('%s', (_title, html) => {
   })
 })
 
+const deep = `${'<div>'.repeat(200_000)}Kajen`
+
+/** Files that would take all time or memory before anything of them is seen. */
+const endless: [title: string, trouble: string, name: string, make: () => Promise<Buffer> | Buffer][] = [
+  ['a page whose elements never end', 'too complex', 'sida.html', () => Buffer.from(deep)],
+  [
+    'lists in lists',
+    'too complex',
+    'lista.md',
+    () => Buffer.from(Array.from({ length: 2_000 }, (_, depth) => `${'  '.repeat(depth)}- Kajen`).join('\n')),
+  ],
+  ['quotations of quotations', 'too complex', 'citat.md', () => Buffer.from('>'.repeat(200_000))],
+  [
+    'tables in tables',
+    'too complex',
+    'tabell.docx',
+    () => wordFile(`${'<w:tbl><w:tr><w:tc>'.repeat(3_000)}${'</w:tc></w:tr></w:tbl>'.repeat(3_000)}`),
+  ],
+  ['a document without end', 'too large', 'lang.docx', () => wordFile(paragraph('Kajen').repeat(40_000))],
+]
+
+describe('what would be drawn for ever is not begun:', () => {
+  test.each(endless)('%s: %s', async (_title, trouble, name, make) => {
+    const { drawn } = await openTarget(frames, { name, bytes: await make() })
+    expect(drawn.trouble).toBe(trouble)
+    await drawn.close()
+  })
+
+  test('the text of a letter whose elements never end is shown', async () => {
+    const head = 'From: a@hamnen.example\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n'
+    const { drawn } = await openTarget(frames, { name: 'brev.eml', bytes: Buffer.from(`${head}${deep}`) })
+    expect([drawn.kind, drawn.trouble]).toEqual(['letter', undefined])
+    expect(await drawn.text()).toContain('Kajen')
+    await drawn.frame.getByText('The layout of this letter is too large to be drawn.').waitFor()
+    await drawn.close()
+  })
+
+  test('a table in one line of 500 MB', async () => {
+    const bytes = 500_000_000
+    const read: Source['read'] = ({ first, last }) => Promise.resolve(Buffer.alloc(last - first + 1, 'kaj,'))
+    const drawn = await frames.show({ name: 'rad.csv', bytes, read })
+    expect(drawn.trouble).toBe('too large')
+    expect(drawn.read).toBeLessThan(32_000_000)
+    await drawn.close()
+  })
+})
+
 const entity =
   '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY f SYSTEM "https://evil.invalid/f">]>'
-const word = (text: string) =>
-  `<?xml version="1.0"?>${entity}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
-  `<w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`
+const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+const wordBody = (body: string) =>
+  '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+  `<w:body>${body}</w:body></w:document>`
 const relationship = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const relations = (type: string, target: string) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" ` +
@@ -140,6 +188,13 @@ const contentTypes =
   '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ' +
   'ContentType="application/xml"/><Default Extension="rels" ' +
   'ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>'
+/** A document of Word. */
+const wordFile = (body: string, declared = '') =>
+  zipOf({
+    '[Content_Types].xml': contentTypes,
+    '_rels/.rels': relations('officeDocument', 'word/document.xml'),
+    'word/document.xml': `<?xml version="1.0"?>${declared}${wordBody(body)}`,
+  })
 const workbook =
   `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relationship}">` +
   '<sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>'
@@ -160,12 +215,7 @@ const withEntities: Record<string, () => Promise<Buffer> | Buffer> = {
     Buffer.from(
       `<?xml version="1.0"?>${entity}<mets xmlns="http://www.loc.gov/METS/" OBJID="Kajen"><metsHdr>&e;&f;</metsHdr></mets>`,
     ),
-  'brev.docx': () =>
-    zipOf({
-      '[Content_Types].xml': contentTypes,
-      '_rels/.rels': relations('officeDocument', 'word/document.xml'),
-      'word/document.xml': word('Kajen &e;&f;'),
-    }),
+  'brev.docx': () => wordFile(paragraph('Kajen &e;&f;'), entity),
   'bok.xlsx': () =>
     zipOf({
       '[Content_Types].xml': contentTypes,

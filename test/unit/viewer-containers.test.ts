@@ -188,6 +188,31 @@ const pageWith = async (drawn: Drawn, text: string) => {
 }
 
 describe('web archives', () => {
+  test('a length that is no row of figures ends the list', async () => {
+    const http = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n'
+    const body = 'x'.repeat(1_000 - http.length)
+    const page = { address: 'https://hamnen.example/', type: 'text/html', body }
+    const whole = warc([page, page]).toString('latin1')
+    const last = whole.lastIndexOf('Content-Length: 1000')
+    const bent = whole.slice(0, last) + whole.slice(last).replace('1000', '1e3')
+    const drawn = await frames.show(inMemory('webb.warc', bent))
+    expect(drawn.notes).toEqual(['The list ends here: what follows in the file is damaged.'])
+    await drawn.close()
+  })
+
+  test('addresses are read as people write them, and whole', async () => {
+    const address = `https://hamnen.example/s%C3%B6k?q=%C3%A5r%201938&url=%2Fa%26b%E2%80%AE${'&sida=2'.repeat(40)}`
+    const drawn = await frames.show(
+      inMemory('webb.warc', warc([{ address, type: 'text/html', body: '<p>Kajen' }])),
+    )
+    const readable = address.replace('%C3%B6', 'ö').replace('%C3%A5', 'å')
+    await drawn.frame.getByText(readable).click()
+    const shown = drawn.frame.locator('.page-bar .address')
+    expect(await shown.innerText()).toBe(readable)
+    expect(await shown.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
+    await drawn.close()
+  })
+
   test('what was the same as before is shown as it was then, or said not to be there', async () => {
     const again = (address: string, sameAs: string) => ({ address, sameAs, type: 'text/html', body: '' })
     const drawn = await frames.show(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames } from '../viewer/frames.ts'
+import { sampled } from '../viewer/specimens.ts'
 import { hugeSiard, siardFile } from '../viewer/siard.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
@@ -207,6 +208,28 @@ describe('a database whose archive is away for a while', () => {
 })
 
 describe('a database of SIARD', () => {
+  test.each([
+    ['more', 40],
+    ['fewer', 2],
+  ])('shows the rows there are where its header says %s, and says so', async (_more, said) => {
+    const drawn = await frames.show(inMemory('lov.siard', await siardFile('2.1', 30, true, said)))
+    await drawn.frame.getByRole('grid', { name: 'All tables' }).getByText('bygglov', { exact: true }).click()
+    await drawn.until(({ notes }) => notes.length > 0)
+    expect(drawn.notes).toEqual([`bygglov: the header of the database says ${said} rows, and there are 30.`])
+    await drawn.frame.locator('[aria-rowcount="31"]').waitFor()
+    await drawn.close()
+  })
+
+  test('shows dates whole', async () => {
+    const [file] = sampled().filter(({ name }) => name.endsWith('.siard'))
+    const drawn = await frames.show(inMemory('lov.siard', file?.bytes ?? ''))
+    await drawn.frame.getByRole('grid', { name: 'All tables' }).getByText('bygglov').first().click()
+    const cell = drawn.frame.getByText(/^1938-01-\d\d$/).first()
+    await cell.waitFor()
+    expect(await cell.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBeLessThanOrEqual(0)
+    await drawn.close()
+  })
+
   test.each([
     ['2.1', true],
     ['1.0', false],

@@ -11,6 +11,17 @@ beforeAll(async () => {
 afterAll(() => frames.close())
 
 describe('a letter', () => {
+  test('without a date is a letter by its name, and says that it has none', async () => {
+    const undated = 'From: Nils Ek <nils@hamnen.example>\r\nSubject: Kajen\r\n\r\nHundra kronor.'
+    const drawn = await frames.show(inMemory('brev.eml', undated))
+    expect(drawn.kind).toBe('letter')
+    expect(await drawn.frame.locator('dl').innerText()).toMatch(/Date\s+not given/)
+    await drawn.close()
+    const text = await frames.show(inMemory('brev.txt', undated))
+    expect(text.kind).toBe('text')
+    await text.close()
+  })
+
   test('is drawn with its head, and nothing of it is fetched or run', async () => {
     const drawn = await frames.show(inMemory('brev.eml', htmlLetter))
     expect([drawn.kind, drawn.trouble, drawn.detail]).toEqual(['letter', undefined, ''])

@@ -398,6 +398,34 @@ describe('how a picture is moved', () => {
   })
 })
 
+test('for paper the page that is looked at is given, as it is turned', async () => {
+  const drawn = await show('pages.tif')
+  const first = present(await drawn.small())
+  await drawn.ask({ ask: 'act', act: 'page', number: 2 })
+  await drawn.until(({ standing }) => standing.page?.number === 2)
+  const second = present(await drawn.small())
+  expect(second.pixels).not.toEqual(first.pixels)
+  await drawn.ask({ ask: 'act', act: 'rotate' })
+  const turnedOne = present(await drawn.small())
+  expect([turnedOne.width, turnedOne.height]).toEqual([second.height, second.width])
+  const colourIn = ({ width, height, pixels }: typeof second, x: number, y: number) => {
+    const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4
+    return [...pixels.slice(at, at + 3)]
+  }
+  // What was above on the left is above on the right.
+  expect(colourIn(turnedOne, 0.75, 0.25)).toEqual(colourIn(second, 0.25, 0.25))
+  expect(colourIn(turnedOne, 0.25, 0.25)).toEqual(colourIn(second, 0.25, 0.75))
+  await drawn.close()
+  const pdf = await show('a.pdf', makePdf(['En sida.', 'En annan sida, som är längre.']))
+  const upright = present(await pdf.small())
+  await pdf.ask({ ask: 'act', act: 'page', number: 2 })
+  await pdf.until(({ standing }) => standing.page?.number === 2)
+  expect(present(await pdf.small()).pixels).not.toEqual(upright.pixels)
+  await pdf.ask({ ask: 'act', act: 'rotate' })
+  expect(present(await pdf.small()).width).toBe(240)
+  await pdf.close()
+})
+
 test('a picture and the first page of a document are given small, and a text is not', async () => {
   for (const [name, kind] of [
     ['squares.jpg', 'picture'],

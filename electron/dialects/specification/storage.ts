@@ -74,6 +74,7 @@ const policyFields = {
   id: wire.id,
   policy_name: wire.text,
   policy_stat: v.optional(v.fallback(v.boolean(), false), false),
+  information_class: wire.maybeNumber,
   ingest_path: v.optional(v.fallback(v.nullable(v.looseObject({ value: wire.text })), null), null),
   storage_methods: v.optional(v.fallback(v.array(v.looseObject(methodFields)), []), []),
 }
@@ -172,6 +173,7 @@ const toPolicy = (value: unknown): StoragePolicy => {
     id: policy.id,
     name: policy.policy_name,
     isActive: policy.policy_stat,
+    informationClass: policy.information_class,
     ingestFolder: policy.ingest_path?.value || null,
     methods: policy.storage_methods.map(({ id, name, enabled }) => ({ id, name, isEnabled: enabled })),
   }
@@ -183,4 +185,4 @@ export const media = plainList({ path: 'storage-mediums/', version: 1, read: toM
 export const targets = plainList({ path: 'storage-targets/', version: 1, read: toTarget })
 export const relations = plainList({ path: 'storage-method-target-relations/', version: 2, read: toRelation })
 export const methods = plainList({ path: 'storage-methods/', version: 1, read: toMethod })
-export const policies = plainList({ path: 'storage-policies/', version: 1, read: toPolicy })
+export const policies = plainList({ path: 'storage-policies/', version: 2, read: toPolicy })

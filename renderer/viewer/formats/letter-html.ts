@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify'
 import type { Letter } from './letter.ts'
+import { isTooDeep } from './nesting.ts'
 import { decodePercent } from './percent.ts'
 
 /** More is no letter that anybody wrote; its text is shown. */
@@ -52,7 +53,7 @@ const cleanPicture = (image: Element, pictures: Letter['pictures'], room: { byte
  * @returns undefined where there is more of it than can be drawn
  */
 export const cleanHtml = (html: string, pictures: Letter['pictures']): CleanHtml | undefined => {
-  if (html.length > mostSigns) return undefined
+  if (html.length > mostSigns || isTooDeep(html)) return undefined
   const body = DOMPurify.sanitize(html, config)
   const room = { bytes: mostPictureBytes }
   let remote = 0
@@ -74,6 +75,14 @@ export const cleanHtml = (html: string, pictures: Letter['pictures']): CleanHtml
     made.setAttribute('class', 'letter-link')
   }
   return { body, remote }
+}
+
+/** The words of HTML that is too much to be drawn: what stands between its tags, as far as it is shown. */
+export const wordsOfHtml = (html: string): string => {
+  const pieces = html.slice(0, mostSigns).split('<')
+  const text = pieces.map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('>') + 1)))
+  const { body } = new DOMParser().parseFromString(text.join(' '), 'text/html')
+  return body.textContent.replace(/\s+/g, ' ').trim()
 }
 
 /** The text of clean HTML, a line for each block. */

@@ -1,4 +1,4 @@
-import type { Content } from '../content.ts'
+import { TooLarge, type Content } from '../content.ts'
 import { pause } from '../parts/pause.ts'
 
 /** Every so many rows, and every so many bytes, it is kept where a row begins. */
@@ -29,6 +29,8 @@ export class RowIndex {
   readonly #offsets: number[]
   /** Where the last row that is known begins. */
   #last: number
+  /** So far somebody went through the file. */
+  #reached: number
 
   /** @param start where the first row begins */
   constructor(content: Content, start: number, scan: Scan) {
@@ -37,6 +39,7 @@ export class RowIndex {
     this.#start = start
     this.#offsets = [start]
     this.#last = start
+    this.#reached = start
   }
 
   /**
@@ -50,6 +53,7 @@ export class RowIndex {
       const part = await this.#content.read(from, from < firstBytes ? firstBytes : from + partBytes)
       this.#scan(part, from, (offset) => this.#add(offset))
       from += part.length
+      this.#reached = from
       this.isComplete = from >= this.#content.bytes
       if (this.isComplete && this.#last < from) this.rowCount += 1
       this.#grown.resolve()
@@ -64,6 +68,14 @@ export class RowIndex {
   /** Resolves once a row is known to be there, or not to be. Never for an index that nobody builds on. */
   async until(row: number) {
     while (this.rowCount <= row && !this.isComplete) await this.#grown.promise
+  }
+
+  /** Resolves once the first row is known. @throws TooLarge where that is longer than what is read at once */
+  async untilFirst() {
+    while (this.rowCount === 0 && !this.isComplete) {
+      if (this.#reached - this.#start > mostRead) throw new TooLarge(this.#content.name)
+      await this.#grown.promise
+    }
   }
 
   /**

@@ -75,6 +75,16 @@ export class SiardRows {
     return Math.ceil(this.#content.bytes / '<row/>'.length)
   }
 
+  /** Rows that were met so far. */
+  get met() {
+    return this.#passed
+  }
+
+  /** Whether there are no others. */
+  get isComplete() {
+    return this.#isOver
+  }
+
   /** Finds where rows are up to one. @param tell hears which share of the file was looked through */
   until(row: number, tell: (share: number) => void) {
     const answer = this.#before.then(() => this.#until(row, tell))

@@ -102,22 +102,37 @@ export class SiardDatabase {
 
   /** @param tell hears which share of the table was looked through for rows that are far down */
   async open(table: SiardTable, tell: Tell): Promise<DatabaseTable> {
+    const { say, language, note } = this.#stage
     const rows = await this.#rowsOf(table)
     const columns = [...table.columns.keys()].slice(0, mostColumns)
     const keys = new Map(
       table.foreignKeys.flatMap((key) => key.columns.map((column) => [column, key] as const)),
     )
-    // What the header says is not taken on trust: there may be no room for so many.
-    const count = Math.min(table.rows, rows.most)
+    let isTold = false
+    /** What the header says is not taken on trust. */
+    const compareCount = () => {
+      if (isTold || !rows.isComplete || rows.met === table.rows) return
+      isTold = true
+      const numbers = new Intl.NumberFormat(language)
+      const label = labelOf(table, this.siard)
+      note(say.database.countDiffers(label, numbers.format(table.rows), numbers.format(rows.met)))
+    }
     return {
       id: table.id,
       label: labelOf(table, this.siard),
       columns: columns.map((column) => columnOf(table, this.siard, this.#stage, column)),
-      count: () => count,
-      build: async function* () {},
+      // There may be no room for so many as the header says.
+      count: () => (rows.isComplete ? rows.met : Math.max(rows.met, Math.min(table.rows, rows.most))),
+      build: async function* () {
+        await rows.until(0, tell)
+        tell(1)
+        compareCount()
+        yield 1
+      },
       rows: async (from, to) => {
         const found = await rows.read(from, to, tell)
         tell(1)
+        compareCount()
         return found.map((cells) => columns.map((column) => this.#cellOf(cells[column], keys.has(column))))
       },
       open: async (row, column, hear) => {

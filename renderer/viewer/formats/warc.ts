@@ -142,8 +142,9 @@ export async function* capturesOf(content: Content): AsyncGenerator<Capture> {
     const blank = /^[\r\n]*/.exec(ahead)?.[0].length ?? 0
     if (ahead.length === blank) return
     const header = headersIn(ahead.slice(blank))
-    const bytes = Number(header?.values.get('content-length') ?? NaN)
-    if (!header?.first.startsWith('WARC/') || !(bytes >= 0)) throw new Undrawable('broken')
+    const length = header?.values.get('content-length') ?? ''
+    if (!header?.first.startsWith('WARC/') || !/^\d{1,15}$/.test(length)) throw new Undrawable('broken')
+    const bytes = Number(length)
     const start = blank + header.bytes
     const http = headersIn(ahead.slice(start))
     const record = header.values.get('warc-type') ?? ''

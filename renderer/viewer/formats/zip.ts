@@ -1,5 +1,5 @@
 import type { Entry, FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js'
-import { contentOf, TooLarge, type Content } from '../content.ts'
+import { contentOf, TooLarge, Unreachable, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
 import { mostInflatedBytes, nameIn, type Member } from './member.ts'
 import { entriesOf, stored } from './zip-reader.ts'
@@ -23,7 +23,8 @@ const inflated = async (entry: FileEntry) => {
   if (entry.uncompressedSize > mostInflatedBytes) throw new TooLarge(name)
   const { stream, whole } = bounded(name)
   await entry.getData(stream, { checkSignature: true }).catch((error: unknown) => {
-    throw error instanceof TooLarge ? error : new Undrawable('broken', String(error))
+    const isSaid = error instanceof TooLarge || error instanceof Unreachable
+    throw isSaid ? error : new Undrawable('broken', String(error))
   })
   return contentOf(name, await whole())
 }

@@ -102,7 +102,10 @@ export const draw: Draw = async (content, stage) => {
     const table = drawTable({ data, name: content.name, say, language, signal })
     root.replaceChildren(table.element)
     countRows(rows, content.bytes, table, stage, signal).catch(reportError)
-    await rows.index.until(0)
+    await rows.index.untilFirst().catch((error: unknown) => {
+      leaving.abort()
+      throw error
+    })
     table.update({ rowCount: rows.count() })
     stands({ choices: [encodingChoice(encoding)] })
     const find = finderOf<{ row: number; column: number }>({

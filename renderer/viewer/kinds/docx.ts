@@ -2,7 +2,7 @@ import { parseAsync, renderDocument } from 'docx-preview'
 import DOMPurify from 'dompurify'
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
-import { openParts } from '../formats/office-parts.ts'
+import { openParts, type OfficeParts } from '../formats/office-parts.ts'
 import { Undrawable, type Draw } from '../kind.ts'
 import { findInFlow } from '../parts/flow.ts'
 import '../parts/docx.css'
@@ -10,6 +10,8 @@ import '../parts/docx.css'
 const mostBytes = 64 * 1024 * 1024
 /** What a document may inflate to. */
 const mostInflated = 256 * 1024 * 1024
+/** Paragraphs and runs of text: each takes some 5 kB when it is laid out. */
+const mostTexts = 70_000
 const core = 'docProps/core.xml'
 
 /** Bullets of Symbol and Wingdings, which no browser has, and what they look like. */
@@ -40,12 +42,20 @@ const calmLinks = (drawn: HTMLElement) => {
     if (!/^(blob|data):/.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
 }
 
+/** How many paragraphs and runs a document has, about: those at the seams of its pieces are passed over. */
+const countTexts = async (parts: OfficeParts) => {
+  let count = 0
+  for await (const piece of parts.pieces('word/document.xml'))
+    count += new TextDecoder('latin1').decode(piece).match(/<w:[pr][ >]/g)?.length ?? 0
+  return count
+}
+
 /** Documents of Word, as near to their pages as a browser lays them out. */
 export const draw: Draw = async (content, stage) => {
   const { root, addFacts, note, say, signal } = stage
   const parts = await openParts(content)
   if (!parts.names.includes('word/document.xml')) throw new Undrawable('broken')
-  if (parts.bytes > mostInflated) throw new Undrawable('too large')
+  if (parts.bytes > mostInflated || (await countTexts(parts)) > mostTexts) throw new Undrawable('too large')
   const stated = new DOMParser().parseFromString(await parts.text(core, 1024 * 1024), 'text/xml')
   const textOf = (name: string) => stated.getElementsByTagName(name)[0]?.textContent ?? ''
   addFacts({ name: 'title', value: textOf('dc:title') }, { name: 'author', value: textOf('dc:creator') })

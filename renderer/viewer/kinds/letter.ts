@@ -1,7 +1,7 @@
 import { readWhole, type Content } from '../content.ts'
 import { readLetter, type Letter } from '../formats/letter.ts'
 import { readMsg } from '../formats/msg.ts'
-import { Undrawable, type Draw } from '../kind.ts'
+import type { Draw } from '../kind.ts'
 import { drawLetter } from '../parts/letter.ts'
 import { letterFinder } from '../parts/letter-finder.ts'
 
@@ -11,11 +11,7 @@ const mostBytes = 128 * 1024 * 1024
 const read = async (content: Content): Promise<Letter> => {
   const bytes = await readWhole(content, mostBytes)
   const isCompound = bytes[0] === 0xd0 && bytes[1] === 0xcf
-  try {
-    return isCompound ? await readMsg(bytes) : await readLetter(bytes)
-  } catch (error) {
-    throw new Undrawable('broken', String(error))
-  }
+  return isCompound ? readMsg(bytes) : readLetter(bytes)
 }
 
 /** One letter: as it was sent (EML), or as Outlook keeps it (MSG). */

@@ -7,6 +7,8 @@ import { findInFlow } from '../parts/flow.ts'
 
 const mostBytes = 4 * 1024 * 1024
 const deepest = 60
+/** Such a line stands in more lists or quotations than are drawn; to find how many takes for ever. */
+const deeplyIndented = /^[ \t>]{400}/m
 
 const isA = <Type extends Tokens.Generic>(token: Token, ...types: Type['type'][]): token is Type =>
   types.includes(token.type)
@@ -70,6 +72,7 @@ const nodeOf = (token: Token, depth: number): Node[] => {
 export const draw: Draw = async (content, stage) => {
   const bytes = await readWhole(content, mostBytes)
   const text = guessEncoding(bytes).decode(bytes)
+  if (deeplyIndented.test(text)) throw new Undrawable('too complex')
   const flow = element('article', { class: 'flow', tabindex: '0' }, ...nodesOf(lexer(text)))
   stage.root.append(flow)
   const find = findInFlow(flow, stage, stage.signal)

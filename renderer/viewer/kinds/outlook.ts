@@ -15,7 +15,7 @@ export const draw: Draw = async (content, stage) => {
   const { root, say, language, addFacts, stands, looked } = stage
   root.classList.add('filled')
   const outlook = await openOutlook(content).catch((error: unknown) => {
-    throw new Undrawable(String(error).includes('encrypted') ? 'protected' : 'broken', String(error))
+    throw String(error).includes('encrypted') ? new Undrawable('protected', String(error)) : error
   })
   const numbers = new Intl.NumberFormat(language)
   const { folders } = outlook

@@ -20,11 +20,16 @@ const textOfPage = async (pdf: PDFDocumentProxy, number: number) => {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-/** The first page as it is printed: what is not seen is not painted in time otherwise. */
-const paintFirst = async (pdf: PDFDocumentProxy, side: number): Promise<HTMLCanvasElement> => {
-  const page = await pdf.getPage(1)
+/** The page that is looked at, as it is printed: what is not seen is not painted in time otherwise. */
+const paintPage = async (
+  pdf: PDFDocumentProxy,
+  { number, rotation }: Pick<PdfPages, 'number' | 'rotation'>,
+  side: number,
+): Promise<HTMLCanvasElement> => {
+  const page = await pdf.getPage(number)
   const { width, height } = page.getViewport({ scale: 1 })
-  const viewport = page.getViewport({ scale: side / Math.max(width, height) })
+  const scale = side / Math.max(width, height)
+  const viewport = page.getViewport({ scale, rotation: page.rotate + rotation })
   const { canvas } = openCanvas(
     Math.max(1, Math.floor(viewport.width)),
     Math.max(1, Math.floor(viewport.height)),
@@ -87,7 +92,7 @@ export const draw: Draw = async (content, stage) => {
     rotate: () => pages.rotate(),
     goToPage: (number) => pages.goTo(number),
     find,
-    small: async (side) => smallOf(await paintFirst(pdf, side), side),
+    small: async (side) => smallOf(await paintPage(pdf, pages, side), side),
     text: async () => {
       let text = ''
       for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)

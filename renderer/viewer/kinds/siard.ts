@@ -1,15 +1,13 @@
 import { readSiard } from '../formats/siard.ts'
 import { labelOf, SiardDatabase } from '../formats/siard-table.ts'
 import { openZip } from '../formats/zip-by-parts.ts'
-import { Undrawable, type Draw } from '../kind.ts'
+import type { Draw } from '../kind.ts'
 import { drawDatabase } from '../parts/database.ts'
 
 /** A database that was archived as SIARD: its header is read first, then the rows that are seen. */
 export const draw: Draw = async (content, stage) => {
   const { say, language, addFacts } = stage
-  const files = await openZip(content).catch((error: unknown) => {
-    throw new Undrawable('broken', String(error))
-  })
+  const files = await openZip(content)
   const siard = await readSiard(files)
   const numbers = new Intl.NumberFormat(language)
   addFacts(

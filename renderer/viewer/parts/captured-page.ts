@@ -1,6 +1,7 @@
-import { readWhole } from '../content.ts'
+import { readWhole, TooLarge } from '../content.ts'
 import { element } from '../element.ts'
-import type { Stage } from '../kind.ts'
+import { Undrawable, type Stage } from '../kind.ts'
+import { readableAddress } from '../formats/percent.ts'
 import { sentIn, type Capture } from '../formats/warc.ts'
 import { isPage, type Index } from './captures.ts'
 import { timeFormat } from './numbers.ts'
@@ -18,7 +19,12 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
     const captured = links.flatMap(({ text, address }) => {
       const capture = index.find(address)
       if (!capture) return []
-      const button = element('button', { type: 'button' }, text || address, element('small', {}, address))
+      const button = element(
+        'button',
+        { type: 'button' },
+        text || readableAddress(address),
+        element('small', {}, readableAddress(address)),
+      )
       button.addEventListener('click', () => show(capture))
       return [element('li', {}, button)]
     })
@@ -29,7 +35,7 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
   const draw = async (capture: Capture) => {
     const { address, date, sameAs } = capture
     const source = sameAs === '' ? capture : index.find(sameAs)
-    if (!source) return note(say.web.sameElsewhere(address))
+    if (!source) return note(say.web.sameElsewhere(readableAddress(address)))
     const content = await sentIn(source)
     if (!isPage(source)) return open(content)
     const page = await drawPage(await readWhole(content), {
@@ -44,7 +50,7 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
       'div',
       { class: 'page-bar' },
       back,
-      element('span', { class: 'address', title: address }, address),
+      element('span', { class: 'address', title: address }, readableAddress(address)),
       element('span', { class: 'date' }, `${timeIn(new Date(date))} UTC`),
       ...linksOf(page.links),
     )
@@ -52,7 +58,11 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
     back.focus()
   }
   const show = (capture: Capture) => {
-    draw(capture).catch(() => note(say.web.unreadable(capture.address)))
+    draw(capture).catch((error: unknown) => {
+      const isTooMuch =
+        error instanceof TooLarge || (error instanceof Undrawable && error.trouble === 'too complex')
+      note((isTooMuch ? say.web.tooLarge : say.web.unreadable)(readableAddress(capture.address)))
+    })
   }
   return show
 }

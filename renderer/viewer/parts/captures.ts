@@ -1,5 +1,6 @@
 import type { Stage } from '../kind.ts'
 import type { Capture } from '../formats/warc.ts'
+import { readableAddress } from '../formats/percent.ts'
 import { sizeIn, timeFormat } from './numbers.ts'
 import type { OutlineRow } from './outline-rows.ts'
 
@@ -41,7 +42,7 @@ export const indexOf = ({ language }: Stage) => {
       const { address, status, type, date, bytes } = capture
       const row: CaptureRow = {
         depth: 0,
-        label: address,
+        label: readableAddress(address),
         values: [
           status === 0 ? '' : String(status),
           type.replace(/;.*$/, ''),

@@ -1,6 +1,8 @@
 import DOMPurify from 'dompurify'
 import { readWhole, type Content } from '../content.ts'
 import { element } from '../element.ts'
+import { isTooDeep } from '../formats/nesting.ts'
+import { Undrawable } from '../kind.ts'
 
 /** What was captured with a page, by its address. */
 export interface Neighbours {
@@ -169,8 +171,12 @@ const takeLinks = (page: Document, base: string): PageLink[] => {
 /** What of a style sheet would end it, and begin something else, is written as CSS writes signs. */
 const styleText = (style: string) => style.replaceAll('<', '\\3c ')
 
-/** HTML without anything that runs, sends or fetches; pictures and styles that there are are put into it. */
+/**
+ * HTML without anything that runs, sends or fetches; pictures and styles that there are are put into it.
+ * @throws Undrawable where its elements are nested without measure
+ */
 export const cleanPage = async (html: string, neighbours?: Neighbours): Promise<ForeignPage> => {
+  if (isTooDeep(html)) throw new Undrawable('too complex')
   const base = neighbours?.address ?? 'https://nowhere.invalid/'
   const inline = inliner(neighbours)
   const sheets: string[] = []

@@ -68,7 +68,11 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
         (await rows(from, to)).map(({ date, from: sender, subject, depth = 0 }) => {
           const indent = '\u2003'.repeat(Math.min(depth, deepestShown))
           const named = subject || say.letter.noSubject
-          return [dateText(date, language), sender, depth > 0 ? `${indent}↳ ${named}` : named]
+          return [
+            dateText(date, language) || say.letter.noDate,
+            sender,
+            depth > 0 ? `${indent}↳ ${named}` : named,
+          ]
         }),
       onChooseRow: (row) => {
         showLetter(row).catch(reportError)

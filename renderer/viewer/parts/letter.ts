@@ -2,7 +2,7 @@ import './letter.css'
 import './virtual-rows.css'
 import { element } from '../element.ts'
 import type { Content } from '../content.ts'
-import { cleanHtml, textOfHtml, type CleanHtml } from '../formats/letter-html.ts'
+import { cleanHtml, textOfHtml, wordsOfHtml, type CleanHtml } from '../formats/letter-html.ts'
 import type { Letter } from '../formats/letter.ts'
 import type { Stage } from '../kind.ts'
 import { foldCase, markedText } from './marked-text.ts'
@@ -107,7 +107,7 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
     [say.letter.to, letter.to],
     [say.letter.cc, letter.cc],
     [say.letter.bcc, letter.bcc],
-    [say.letter.date, dateText(letter.date, language)],
+    [say.letter.date, dateText(letter.date, language) || say.letter.noDate],
   ]
   const list = element('dl')
   for (const [name, value] of lines)
@@ -116,7 +116,8 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
   const header = element('header', {}, element('h1', {}, subject), list)
   if (letter.attachments.length > 0) header.append(drawAttachments(letter.attachments, drawing))
   const clean = letter.html === '' ? undefined : cleanHtml(letter.html, letter.pictures)
-  const text = clean && letter.text === '' ? textOfHtml(clean.body) : letter.text
+  const isLeftOut = letter.html !== '' && !clean
+  const text = letter.text || (clean ? textOfHtml(clean.body) : isLeftOut ? wordsOfHtml(letter.html) : '')
   const whole = [subject, ...lines.map((line) => line.join(': ')), '', text].join('\n')
   const made = element('article', { class: 'letter', 'aria-label': subject }, header)
   if (clean) {
@@ -124,6 +125,7 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
     made.append(frame)
     return { element: made, text: whole, remote: clean.remote, mark }
   }
+  if (isLeftOut) header.append(element('p', { class: 'left-out' }, say.letter.wordsAlone))
   const plain = drawText(text)
   made.append(plain.made)
   return { element: made, text: whole, remote: 0, mark: plain.mark }

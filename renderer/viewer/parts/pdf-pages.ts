@@ -73,6 +73,11 @@ export class PdfPages {
     return this.#number
   }
 
+  /** Degrees by which the pages are turned to the right. */
+  get rotation() {
+    return this.#rotation
+  }
+
   goTo(number: number) {
     const wanted = Math.max(1, Math.min(this.#boxes.length, Math.round(number)))
     this.#boxes[wanted - 1]?.scrollIntoView({ block: 'start' })

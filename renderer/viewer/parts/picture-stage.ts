@@ -242,6 +242,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
   const tellPage = () => {
     if (page.of > 1) stage.stands({ page: { number: page.number, of: page.of } })
   }
+  let shown = first
   let viewing = viewOf(viewer, first)
   let leaving = new AbortController()
   let isWarned = false
@@ -250,6 +251,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     isWarned = true
   }
   const show = async (picture: Picture, leave: AbortSignal) => {
+    shown = picture
     viewing = viewOf(viewer, picture)
     nameParts(viewer, pictures.name, picture)
     const { outcome, refresh } = await showPicture(viewer, picture, page.number)
@@ -286,7 +288,7 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     },
     rotate: () => void viewer.viewport.rotateBy(90),
     brightness: (percent) => viewer.element.style.setProperty('--brightness', `${percent}%`),
-    small: (side) => smallPictureOf(first, side, stage.signal),
+    small: (side) => smallPictureOf(shown, side, stage.signal, viewer.viewport.getRotation()),
     move: (view) => {
       expect(view)
       viewing.show(view, true)

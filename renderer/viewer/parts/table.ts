@@ -80,7 +80,9 @@ const widthOf = (texts: string[]) => {
   const context = element('canvas').getContext('2d')
   if (!context) return widest
   context.font = `600 14px ${getComputedStyle(document.body).fontFamily}`
-  const widths = texts.map((text) => context.measureText(text.slice(0, measuredSigns)).width + padding)
+  // Figures, and what stands between them, are drawn as wide as a zero.
+  const asDrawn = (text: string) => text.slice(0, measuredSigns).replace(/[\d.,:+-]/g, '0')
+  const widths = texts.map((text) => context.measureText(asDrawn(text)).width + padding)
   return Math.ceil(Math.min(widest, Math.max(narrowest, ...widths)))
 }
 

@@ -104,6 +104,31 @@ test('archives, series, units, nodes and packages are one tree, and a shared str
   close()
 })
 
+test('packages of a node stand in the order of their titles', () => {
+  using place = scratch()
+  const { hold, shown, close } = openEmpty(place.folder)
+  const labels = ['Minutes 1923', 'Minutes 1921', 'Minutes 1922']
+  const packages = labels.map((label, index) => ({ ...aPackage, id: `p${index}`, label }))
+  hold('packages', packages, at)
+  hold(
+    'description/tags',
+    [
+      tag('a1', 'Harbour board', 'shared'),
+      {
+        ...tag('n1', 'Volume 1', 'shared', { parent: 'a1' }),
+        information_package: packages.map(({ id }) => id),
+      },
+    ],
+    at,
+  )
+  expect(shown(['a:a1', 'n:n1']).slice(2)).toEqual([
+    '    Minutes 1921',
+    '    Minutes 1922',
+    '    Minutes 1923',
+  ])
+  close()
+})
+
 test('a record is shown in its place, and typing finds the next row', () => {
   using place = scratch()
   const { answers, rows, close } = open(place.folder)

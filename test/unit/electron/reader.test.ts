@@ -142,19 +142,25 @@ describe('what was preserved', () => {
     await opened.desk.stop()
   })
 
-  test('is told by the manifest of a bag inside the package before the METS of it', async () => {
+  test('is told by the METS of the package before the manifest of a bag inside it', async () => {
     const opened = await openReader('essarch')
     const { id, identifier } = await somePackage(opened)
     const manifest = `${sha256('two')}  data/a.txt\n${sha256('odd')} *data/100%25%0A.txt\n`
     const odd = 'content/bag/data/100%\n.txt'
-    lay(
-      identifier,
-      { 'content/bag/data/a.txt': 'one', [odd]: 'odd', 'content/bag/manifest-sha256.txt': manifest },
-      true,
-    )
-    expect(await opened.check(id, odd)).toMatchObject({ verdict: { is: 'preserved' } })
+    const contents = {
+      'content/bag/data/a.txt': 'one',
+      [odd]: 'odd',
+      'content/bag/manifest-sha256.txt': manifest,
+    }
+    lay(identifier, contents, true)
     expect(await opened.check(id, 'content/bag/data/a.txt')).toMatchObject({
-      verdict: { is: 'changed', preserved: sha256('two'), source: 'content/bag/manifest-sha256.txt' },
+      verdict: { is: 'preserved', preserved: md5('one'), source: 'mets.xml' },
+    })
+    lay(identifier, contents, false)
+    const source = 'content/bag/manifest-sha256.txt'
+    expect(await opened.check(id, odd)).toMatchObject({ verdict: { is: 'preserved', source } })
+    expect(await opened.check(id, 'content/bag/data/a.txt')).toMatchObject({
+      verdict: { is: 'changed', preserved: sha256('two'), source },
     })
     await opened.desk.stop()
   })
