@@ -63,6 +63,11 @@ export const packingSv: PackingWords = {
   emptyFolderPacked:
     'packas; ett manifest tar bara upp filer, så ett program som kopierar efter manifestet utelämnar den',
   emptyFolderLeftOut: 'kommer inte med när varje fil skickas för sig',
+  misnamed: (count) =>
+    count === 1 ? '1 fil är inte vad filändelsen säger' : `${files(count)} är inte vad filändelsen säger`,
+  misnamedAs: (format) => (format === '' ? 'börjar inte som en sådan fil gör' : `börjar som ${format}`),
+  emptyFiles: (count) =>
+    count === 1 ? '1 fil är tom: den har inga byte' : `${files(count)} är tomma: de har inga byte`,
   noRoom: (folder, needed, free) =>
     `Paketet behöver ${size(needed, 'sv')} i ${folder}, där ${size(free, 'sv')} kan användas. Gör plats ` +
     `där innan du packar.`,
