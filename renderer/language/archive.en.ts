@@ -131,7 +131,7 @@ export const archiveEn = {
     act: 'make dissemination packages',
     stages: {
       register: 'Registered',
-      agree: 'Agreement',
+      agree: 'Agreement chosen',
       prepare: 'Prepared',
       fetch: 'From storage',
       copy: 'Copied',

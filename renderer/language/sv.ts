@@ -285,7 +285,7 @@ export const sv: Dictionary = {
     },
     roles: {
       ARCHIVIST: 'Arkivbildare',
-      CREATOR: 'Skapare',
+      CREATOR: 'Paketet skapat av',
       SUBMITTER: 'Levererande',
       PRODUCER: 'Producent',
       IPOWNER: 'Ägare',
@@ -781,7 +781,7 @@ export const sv: Dictionary = {
       transfers: 'Överföringar i arkivet',
       orders: 'Beställningar',
       profiles: 'Profiler',
-      'submission-agreements': 'Överenskommelser',
+      'submission-agreements': 'Leveransöverenskommelser',
       'event-types': 'Händelsetyper',
       'me/searches': 'Sparade sökningar',
       'storage-policies': 'Lagringspolicyer',
