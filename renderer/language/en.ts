@@ -464,8 +464,7 @@ export const en = {
         'disabled target':
           'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
         'few copies':
-          'There are fewer copies to rely on than the policy has methods that are enabled: one on a medium ' +
-          'that has failed does not count.',
+          'There are fewer copies than the policy has enabled methods; one on a failed medium is none.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
         'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',

@@ -185,6 +185,14 @@ export const tags = (): ListDefinition<HeldRecord> => {
   }
 }
 
+/** What the texts of some fields are. */
+const kindOfText: Record<string, RecordField['is']> = {
+  max_capacity: 'bytes',
+  used_capacity: 'bytes',
+  object_size: 'bytes',
+  eventOutcomeDetailNote: 'message',
+}
+
 const fieldOf = (
   list: ListName,
   path: string,
@@ -197,12 +205,14 @@ const fieldOf = (
   const to = target && id !== '' ? { list: target, id } : null
   const meaning = meaningOf(list, path, value)
   const title = to && !isObject(value) ? titleOf(to) : undefined
+  const is = Object.hasOwn(kindOfText, name) ? kindOfText[name] : undefined
   return {
     name,
     value: title ?? meaning ?? readable(value),
     code: meaning === undefined ? null : textOf(value),
     to,
     isProfileKind: name === 'profile_type',
+    ...(is === undefined ? {} : { is }),
   }
 }
 
