@@ -131,7 +131,7 @@ export const archiveEn = {
     act: 'make dissemination packages',
     stages: {
       register: 'Registered',
-      agree: 'Agreement chosen',
+      agree: 'Agreement',
       prepare: 'Prepared',
       fetch: 'From storage',
       copy: 'Copied',

@@ -126,7 +126,7 @@ export const archiveSv: ArchiveWords = {
     act: 'göra utlämnandepaket',
     stages: {
       register: 'Registrerat',
-      agree: 'Överenskommelse vald',
+      agree: 'Överenskommelse',
       prepare: 'Förberett',
       fetch: 'Ur lagringen',
       copy: 'Kopierat',

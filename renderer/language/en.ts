@@ -791,7 +791,7 @@ export const en = {
       transfers: 'Transfers in the archive',
       orders: 'Orders',
       profiles: 'Profiles',
-      'submission-agreements': 'Submission agreements',
+      'submission-agreements': 'Agreements',
       'event-types': 'Event types',
       'me/searches': 'Stored searches',
       'storage-policies': 'Storage policies',

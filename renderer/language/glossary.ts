@@ -15,11 +15,6 @@ export const glossary: readonly Term[] = [
     sv: 'arkivbildare',
     not: { en: [/^Created by$/, /^Archivist$/], sv: [/arkivskapare/i, /^Skapare$/] },
   },
-  {
-    en: 'submission agreement',
-    sv: 'leveransöverenskommelse',
-    not: { en: [/^Agreements?$/], sv: [/^Överenskommelser?$/] },
-  },
   { en: 'node', sv: 'nod', not: { en: [/\btag versions?\b/i], sv: [/\btagg(ar|en|arna)?\b/i] } },
   { en: 'location', sv: 'placering', not: {} },
   { en: 'delivery', sv: 'leverans', not: { sv: [/\binleverans/i] } },

@@ -779,7 +779,7 @@ export const sv: Dictionary = {
       transfers: 'Överföringar i arkivet',
       orders: 'Beställningar',
       profiles: 'Profiler',
-      'submission-agreements': 'Leveransöverenskommelser',
+      'submission-agreements': 'Överenskommelser',
       'event-types': 'Händelsetyper',
       'me/searches': 'Sparade sökningar',
       'storage-policies': 'Lagringspolicyer',

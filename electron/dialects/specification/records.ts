@@ -191,6 +191,7 @@ const kindOfText: Record<string, RecordField['is']> = {
   used_capacity: 'bytes',
   object_size: 'bytes',
   eventOutcomeDetailNote: 'message',
+  eventDetail: 'word',
 }
 
 const fieldOf = (
