@@ -135,7 +135,7 @@ export const packingEn = {
     checksMade: 'Checks that were made',
     batches: 'Batches',
     checks: (count: number) => (count === 1 ? '1 check' : `${number(count, 'en')} checks`),
-    rows: (count: number) => (count === 1 ? '1 transfer' : `${number(count, 'en')} transfers`),
+    rows: (count: number) => (count === 1 ? '1 row' : `${number(count, 'en')} rows`),
   },
   handOver: 'Hand over to another desk',
   handedOver: (when: string) =>

@@ -129,7 +129,7 @@ export const packingSv: PackingWords = {
     checksMade: 'Kontroller som har gjorts',
     batches: 'Omgångar',
     checks: (count) => (count === 1 ? '1 kontroll' : `${number(count, 'sv')} kontroller`),
-    rows: (count) => (count === 1 ? '1 överföring' : `${number(count, 'sv')} överföringar`),
+    rows: (count) => (count === 1 ? '1 rad' : `${number(count, 'sv')} rader`),
   },
   handOver: 'Lämna över till en annan arbetsplats',
   handedOver: (when) =>
