@@ -136,6 +136,7 @@ test('codes are chosen, and shown, in the reader’s language; records are calle
   expect(shownAs('AIP created', { to: { list: 'event-types', id: '1' } })).toBe('AIP skapat')
   expect(shownAs('Preserved in 2 copies', { is: 'message' })).toBe('Bevarat i 2 kopior')
   expect(shownAs('AIP created', { is: 'word' })).toBe('AIP skapat')
+  expect(shownAs('q=ritningar&from=2019-01-01', { is: 'search' })).toBe('ritningar · Från: 1 januari 2019')
   expect(shownAs('8000000000000', { is: 'bytes' })).toBe('8 TB')
   expect(shownAs('success', {})).toBe('success')
 })
