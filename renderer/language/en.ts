@@ -294,6 +294,7 @@ export const en = {
     },
     roles: {
       ARCHIVIST: 'Archival creator',
+      ARCHIVIST_SOFTWARE: 'Archival creator’s software',
       CREATOR: 'Package made by',
       SUBMITTER: 'Submitter',
       PRODUCER: 'Producer',

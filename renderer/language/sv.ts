@@ -285,6 +285,7 @@ export const sv: Dictionary = {
     },
     roles: {
       ARCHIVIST: 'Arkivbildare',
+      ARCHIVIST_SOFTWARE: 'Arkivbildarens programvara',
       CREATOR: 'Paketet skapat av',
       SUBMITTER: 'Levererande',
       PRODUCER: 'Producent',
