@@ -56,6 +56,11 @@ export interface RecordField {
   to: RecordLink | null
   /** The value is a kind of profile, which has a name in plain words. */
   isProfileKind?: boolean
+  /**
+   * What its text is, where that is said in a form of its own: `word` is the archive's own for a thing, a
+   * `search` is written as in an address of this desk.
+   */
+  is?: 'bytes' | 'message' | 'word' | 'search'
 }
 
 /** What a record holds many of: the names of an agent, the targets of a method. */

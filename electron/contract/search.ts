@@ -55,6 +55,8 @@ export interface SearchHit {
   bytes: number | null
   /** The file in a package that it is, by the path under which its content is asked for. */
   file: { package: string; path: string } | null
+  /** Which generation of its package a file is in, the first being 1; null where that is not held. */
+  generation: number | null
   /** Its page at this desk; null where it has none. */
   to: RecordLink | null
 }

@@ -52,6 +52,11 @@ export interface SourceSurvey extends Survey {
   notInZip: CountedPaths
   /** Folders with nothing in them: they are packed, but no manifest names them. */
   emptyFolders: CountedPaths
+  /**
+   * Files that do not begin as their extension says, with the format that they begin like; empty where that
+   * is none that is known so.
+   */
+  misnamed: { count: number; first: { path: string; format: string }[] }
 }
 
 /** What stands in the way of packing a draft now and may pass: asked of the disk each time. */

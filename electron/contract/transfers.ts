@@ -129,6 +129,7 @@ export interface Source {
   unreadable: SourceSurvey['unreadable']
   notInZip: SourceSurvey['notInZip']
   emptyFolders: SourceSurvey['emptyFolders']
+  misnamed: SourceSurvey['misnamed']
   failure: Failure | null
 }
 

@@ -260,7 +260,7 @@ const openReadFeatures = (parts: Parts) => {
       checked: (archive, check) => surroundings.sendNewsOf(archive, 'reader.checked', check),
       indexed: (archive, files) => surroundings.sendNewsOf(archive, 'reader.indexed', files),
     }),
-    search,
+    search: search({ cacheOf }),
     storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),
     exports: exports({ store, ask, chooseTarget }),

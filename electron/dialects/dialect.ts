@@ -6,7 +6,7 @@ import { Failed } from '../contract/failure.ts'
 import type { FileEntry } from '../contract/files.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/packages.ts'
-import type { SearchAnswer, SearchFilters } from '../contract/search.ts'
+import type { SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
 import type { Agreement, AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
 import type { ContentsPart } from './contents.ts'
@@ -16,6 +16,7 @@ import type {
   DisseminationStatus,
   HeldOrder,
   HeldRecord,
+  IndexAnswer,
   Notification,
   PackageFacts,
   PreservedFile,
@@ -68,7 +69,7 @@ export interface Dialect {
   creating: CreatingPart | null
   changing: ChangingPart | null
   /** Asks the archive's own index. */
-  search: ((archive: Client, filters: SearchFilters) => Promise<SearchAnswer>) | null
+  search: ((archive: Client, filters: SearchFilters) => Promise<IndexAnswer>) | null
   savedSearches: SavedSearchesPart
   transfers: TransfersPart | null
   submission: SubmissionPart | null

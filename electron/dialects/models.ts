@@ -1,5 +1,6 @@
 import type { Telling } from '../contract/alerts.ts'
 import type { PackageWork } from '../contract/packages.ts'
+import type { SearchAnswer, SearchHit } from '../contract/search.ts'
 import type { MediumUse, RelationUse } from '../contract/storage.ts'
 import type { ArchiveStep } from '../contract/transfers.ts'
 
@@ -215,3 +216,7 @@ export interface RegisteredTransfer {
   delivery: string | null
   description: string
 }
+
+/** What an archive's own index gives: which generation a file is in, what is held says. */
+export type IndexHit = Omit<SearchHit, 'generation'>
+export type IndexAnswer = Omit<SearchAnswer, 'hits'> & { hits: IndexHit[] }

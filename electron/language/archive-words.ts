@@ -318,7 +318,7 @@ const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
     /^Written to (\S+), read back and equal$/,
     {
       en: (medium) => `Written to ${medium}, read back and equal`,
-      sv: (medium) => `Skrivet till ${medium}, läst tillbaka och lika`,
+      sv: (medium) => `Skrivet till ${medium}, återläst och identiskt`,
     },
   ],
   [

@@ -110,6 +110,7 @@ const Source = v.looseObject({
   unreadable: v.optional(CountedPaths, noPaths),
   notInZip: v.optional(CountedPaths, noPaths),
   emptyFolders: v.optional(CountedPaths, noPaths),
+  misnamed: v.optional(v.object({ count, first: v.array(v.object({ path: text, format: text })) }), noPaths),
   failure: orNull(KeptFailure),
 })
 const tools = v.picklist(['siegfried', 'fido', 'built-in'])

@@ -179,11 +179,11 @@ export const en = {
     title: 'Packages',
     filter: 'Label, identifier or state',
     flatView: 'Every generation by itself',
-    creator: 'Created by',
+    creator: 'Archival creator',
     copiesCount: (n: number) => (n === 1 ? '1 copy' : `${n} copies`),
     fields: {
       state: 'State',
-      creator: 'Created by',
+      creator: 'Archival creator',
       policy: 'Policy',
       medium: 'Medium',
       size: 'Size',
@@ -295,8 +295,9 @@ export const en = {
       delete: 'delete it',
     },
     roles: {
-      ARCHIVIST: 'Archivist',
-      CREATOR: 'Creator',
+      ARCHIVIST: 'Archival creator',
+      ARCHIVIST_SOFTWARE: 'Archival creator’s software',
+      CREATOR: 'Package made by',
       SUBMITTER: 'Submitter',
       PRODUCER: 'Producer',
       IPOWNER: 'Owner',
@@ -466,8 +467,7 @@ export const en = {
         'disabled target':
           'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
         'few copies':
-          'There are fewer copies to rely on than the policy has methods that are enabled: one on a medium ' +
-          'that has failed does not count.',
+          'There are fewer copies than the policy has enabled methods; one on a failed medium is none.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
         'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',

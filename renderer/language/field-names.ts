@@ -8,6 +8,8 @@ const english: Record<string, string> = {
   revise_date: 'revised',
   elastic_index: 'index',
   name_with_dates: 'name with years',
+  is_editable: 'can be changed',
+  instances_num: 'instances',
 }
 
 /** Fields of the interface in Swedish. */

@@ -10,7 +10,11 @@ interface Term {
 export const glossary: readonly Term[] = [
   { en: 'package', sv: 'paket', not: { sv: [/informationspaket/i] } },
   { en: 'dissemination package', sv: 'utlämnandepaket', not: { sv: [/utlämningspaket/i] } },
-  { en: 'archival creator', sv: 'arkivbildare', not: { sv: [/arkivskapare/i] } },
+  {
+    en: 'archival creator',
+    sv: 'arkivbildare',
+    not: { en: [/^Created by$/, /^Archivist$/], sv: [/arkivskapare/i, /^Skapare$/] },
+  },
   { en: 'node', sv: 'nod', not: { en: [/\btag versions?\b/i], sv: [/\btagg(ar|en|arna)?\b/i] } },
   { en: 'location', sv: 'placering', not: {} },
   { en: 'delivery', sv: 'leverans', not: { sv: [/\binleverans/i] } },

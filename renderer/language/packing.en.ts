@@ -65,6 +65,14 @@ export const packingEn = {
   emptyFolderPacked:
     'is packed; a manifest lists files alone, so a program that copies by the manifest leaves it out',
   emptyFolderLeftOut: 'is left out where each file goes by itself',
+  misnamed: (count: number) =>
+    count === 1
+      ? '1 file is not what its extension says'
+      : `${files(count)} are not what their extension says`,
+  misnamedAs: (format: string) =>
+    format === '' ? 'does not begin as such a file does' : `begins as ${format} does`,
+  emptyFiles: (count: number) =>
+    count === 1 ? '1 file is empty: it has no bytes' : `${files(count)} are empty: they have no bytes`,
   noRoom: (folder: string, needed: number, free: number) =>
     `The package needs ${size(needed, 'en')} in ${folder}, where ${size(free, 'en')} can be used. Make ` +
     `room there before you pack.`,
@@ -127,7 +135,7 @@ export const packingEn = {
     checksMade: 'Checks that were made',
     batches: 'Batches',
     checks: (count: number) => (count === 1 ? '1 check' : `${number(count, 'en')} checks`),
-    rows: (count: number) => (count === 1 ? '1 transfer' : `${number(count, 'en')} transfers`),
+    rows: (count: number) => (count === 1 ? '1 row' : `${number(count, 'en')} rows`),
   },
   handOver: 'Hand over to another desk',
   handedOver: (when: string) =>

@@ -63,6 +63,11 @@ export const packingSv: PackingWords = {
   emptyFolderPacked:
     'packas; ett manifest tar bara upp filer, så ett program som kopierar efter manifestet utelämnar den',
   emptyFolderLeftOut: 'kommer inte med när varje fil skickas för sig',
+  misnamed: (count) =>
+    count === 1 ? '1 fil är inte vad filändelsen säger' : `${files(count)} är inte vad filändelsen säger`,
+  misnamedAs: (format) => (format === '' ? 'börjar inte som en sådan fil gör' : `börjar som ${format}`),
+  emptyFiles: (count) =>
+    count === 1 ? '1 fil är tom: den har inga byte' : `${files(count)} är tomma: de har inga byte`,
   noRoom: (folder, needed, free) =>
     `Paketet behöver ${size(needed, 'sv')} i ${folder}, där ${size(free, 'sv')} kan användas. Gör plats ` +
     `där innan du packar.`,
@@ -124,7 +129,7 @@ export const packingSv: PackingWords = {
     checksMade: 'Kontroller som har gjorts',
     batches: 'Omgångar',
     checks: (count) => (count === 1 ? '1 kontroll' : `${number(count, 'sv')} kontroller`),
-    rows: (count) => (count === 1 ? '1 överföring' : `${number(count, 'sv')} överföringar`),
+    rows: (count) => (count === 1 ? '1 rad' : `${number(count, 'sv')} rader`),
   },
   handOver: 'Lämna över till en annan arbetsplats',
   handedOver: (when) =>

@@ -101,7 +101,7 @@ export const readingRoomEn = {
       policies: 'Policy',
       media: 'Medium',
       kinds: 'Kind',
-      creators: 'Created by',
+      creators: 'Archival creator',
       types: 'Type',
       agents: 'Agent',
       archives: 'Archive',

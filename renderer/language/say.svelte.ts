@@ -56,6 +56,11 @@ export const shown = {
     if (list === 'events' || list === 'event-types') return archiveWord(text, language)
     return list === 'notifications' ? archiveMessage(text, language) : text
   },
+  /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
+  note: (list: string, text: string) => {
+    if (list === 'profiles') return profileKind(text, language)
+    return /^\d{4}-\d\d-\d\dT/.test(text) ? form.shortMoment(text, language) : text
+  },
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */

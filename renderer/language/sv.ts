@@ -287,7 +287,8 @@ export const sv: Dictionary = {
     },
     roles: {
       ARCHIVIST: 'Arkivbildare',
-      CREATOR: 'Skapare',
+      ARCHIVIST_SOFTWARE: 'Arkivbildarens programvara',
+      CREATOR: 'Paketet skapat av',
       SUBMITTER: 'Levererande',
       PRODUCER: 'Producent',
       IPOWNER: 'Ägare',
@@ -453,9 +454,7 @@ export const sv: Dictionary = {
         'no copies': 'Paket som är arkiverade, men som arkivet inte anger någon kopia av.',
         'disabled target':
           'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
-        'few copies':
-          'Det finns färre kopior att lita på än policyn har metoder som är i bruk: en som ligger på ett ' +
-          'medium som gått sönder räknas inte.',
+        'few copies': 'Färre kopior än policyn har metoder i bruk; en på ett trasigt medium räknas inte.',
         'one medium': 'Ett band eller en disk som går sönder tar alla kopior.',
         'one room': 'Flera medier, men alla står på ett ställe: en enda brand tar dem.',
         'nearly full': 'Medier som det skrivs till och som är fyllda till nio tiondelar av vad målet anger.',

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, expect, test } from 'vitest'
-import type { Choice, FormField } from '../../electron/contract/description.ts'
+import type { Choice, FormField, RecordField } from '../../electron/contract/description.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import FieldValue from '../../renderer/pages/description/FieldValue.svelte'
 import FormFields from '../../renderer/pages/description/FormFields.svelte'
@@ -125,15 +125,18 @@ test('codes are chosen, and shown, in the reader’s language; records are calle
   expect(offered(/detaljnivå/i)).toEqual(['fullständig', 'delvis'])
   expect(offered(/typ/i)).toEqual(['family'])
   expect(screen.getByText('Hur säkert namnet är, från 0 till 100.')).toBeTruthy()
-  const shownAs = (name: string, value: string, code: string | null, list?: 'event-types') => {
-    const to = list ? { list, id: '1' } : null
-    const { container, unmount } = render(FieldValue, { field: { name, value, code, to } })
+  const shownAs = (value: string, some: Partial<RecordField>) => {
+    const given = { name: 'name', value, code: null, to: null, ...some }
+    const { container, unmount } = render(FieldValue, { field: given })
     const text = container.textContent
     unmount()
     return text
   }
-  expect(shownAs('eventOutcome', 'success', '0')).toBe('lyckades')
-  expect(shownAs('eventType', 'AIP created', null, 'event-types')).toBe('AIP skapat')
-  expect(shownAs('eventOutcomeDetailNote', 'Preserved in 2 copies', null)).toBe('Bevarat i 2 kopior')
-  expect(shownAs('name', 'success', null)).toBe('success')
+  expect(shownAs('success', { code: '0' })).toBe('lyckades')
+  expect(shownAs('AIP created', { to: { list: 'event-types', id: '1' } })).toBe('AIP skapat')
+  expect(shownAs('Preserved in 2 copies', { is: 'message' })).toBe('Bevarat i 2 kopior')
+  expect(shownAs('AIP created', { is: 'word' })).toBe('AIP skapat')
+  expect(shownAs('q=ritningar&from=2019-01-01', { is: 'search' })).toBe('ritningar · Från: 1 januari 2019')
+  expect(shownAs('8000000000000', { is: 'bytes' })).toBe('8 TB')
+  expect(shownAs('success', {})).toBe('success')
 })

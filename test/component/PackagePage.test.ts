@@ -55,3 +55,15 @@ test('what one may do is about this package, and what nobody asks for is left to
   expect(screen.getAllByRole('listitem').map((it) => it.textContent)).toEqual(['search in it'])
   expect(screen.queryByText(/has_cts|Import|not attached/)).toBeNull()
 })
+
+test('an agent has the name of its role, and the software of the archival creator one of its own', () => {
+  const agents = {
+    ARCHIVIST_ORGANIZATION: { id: 1, role: 'ARCHIVIST', type: 'ORGANIZATION', name: 'Byggnadsnämnden' },
+    ARCHIVIST_SOFTWARE: { id: 2, role: 'ARCHIVIST', type: 'SOFTWARE', name: 'Diary 4' },
+    SUBMITTER_INDIVIDUAL: { id: 3, role: 'SUBMITTER', type: 'INDIVIDUAL', name: 'Per Wallin' },
+  }
+  render(PackageFacts, { page: { ...page, package: toPackage({ id: 'b', agents }) } })
+  const terms = screen.getAllByRole('term').map(({ textContent }) => textContent.trim())
+  for (const name of ['Archival creator', 'Archival creator’s software', 'Submitter, person'])
+    expect(terms).toContain(name)
+})

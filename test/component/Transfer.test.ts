@@ -139,6 +139,26 @@ test('what would stop packing is said before, with the file, and why Pack is not
   await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
 })
 
+test('misnamed and empty files are told before packing', async () => {
+  const misnamed = {
+    count: 2,
+    first: [
+      { path: '/attic/Oxen/plan.tif', format: 'PDF' },
+      { path: '/attic/Oxen/b.jpg', format: '' },
+    ],
+  }
+  await open({ sources: [{ ...source, misnamed, empty: 1 }] })
+  const contents = within(sectionOf(screen.getByRole('heading', { name: /^Contents/ })))
+  for (const said of [
+    '2 files are not what their extension says',
+    'plan.tif',
+    'begins as PDF does',
+    'does not begin as such a file does',
+    '1 file is empty: it has no bytes',
+  ])
+    expect(contents.getByText(said)).toBeTruthy()
+})
+
 test('a draft says what it can be packed without, and not sent', async () => {
   await open({ form: { ...someTransfer.form, agreement: '' } })
   expect(screen.getByText('Before it is sent it needs a submission agreement, too.')).toBeTruthy()

@@ -31,6 +31,7 @@ export const someTransfer: Transfer = {
       unreadable: { count: 0, first: [] },
       notInZip: { count: 0, first: [] },
       emptyFolders: { count: 0, first: [] },
+      misnamed: { count: 0, first: [] },
       failure: null,
     },
   ],

@@ -1,3 +1,6 @@
+import { isRecord } from '../../common/records.ts'
+import { readAsked, toAddress } from '../../contract/search-filters.ts'
+
 /** What says nothing of what is looked for: how the answer is shown, and the name that it was kept under. */
 const ofPages = ['page_size', 'pager', 'ordering', 'id']
 /** What other clients, and ESSArch's own page, call otherwise than this desk. */
@@ -16,4 +19,18 @@ export const readQuery = (query: Record<string, unknown>): Record<string, unknow
   })
   const others = entries.filter(([name]) => !(name in otherNames))
   return Object.fromEntries([...renamed, ...others])
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A stored query, an object or the same as text, as an address of the search; undefined where it is none. */
+export const addressOfQuery = (query: unknown): string | undefined => {
+  const read = typeof query === 'string' ? parsed(query) : query
+  return isRecord(read) ? toAddress(readAsked(readQuery(read))) : undefined
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { RecordLink } from '../../contract/description.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Facet, MarkedText, SearchAnswer, SearchFilters, SearchHit } from '../../contract/search.ts'
+import type { Facet, MarkedText, SearchFilters } from '../../contract/search.ts'
 import type { Client } from '../../archive-client/http.ts'
+import type { IndexAnswer, IndexHit } from '../models.ts'
 import * as wire from '../wire.ts'
 
 /** Hits of a page, and how far archives let one turn pages. */
@@ -56,7 +57,7 @@ const pageOf = (part: string, id: string, packageId: string | null): RecordLink 
   return part === 'component' || part === 'archive' ? { list: 'tags', id } : null
 }
 
-const toHit = (value: unknown): SearchHit[] => {
+const toHit = (value: unknown): IndexHit[] => {
   const read = v.safeParse(Hit, value)
   if (!read.success) return []
   const { _index, _id: id, _source: source, highlight } = read.output
@@ -89,7 +90,7 @@ const isIdentifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * What has this id in the index (specification 4.3, /api/search/<uuid>); nothing where there is no such
  * thing, or an archive knows no such path.
  */
-const byId = async ({ get }: Pick<Client, 'get'>, id: string): Promise<SearchHit[]> => {
+const byId = async ({ get }: Pick<Client, 'get'>, id: string): Promise<IndexHit[]> => {
   try {
     return toHit(await get(`search/${id}/`))
   } catch (error) {
@@ -118,7 +119,7 @@ const facetOf = (aggregations: Record<string, unknown>, name: string): Facet[] =
 export const askIndex = async (
   { answer, get }: Pick<Client, 'answer' | 'get'>,
   { q, indices, extensions, types, agents, archives, page }: SearchFilters,
-): Promise<SearchAnswer> => {
+): Promise<IndexAnswer> => {
   const lists = { indices, extension: extensions, type: types, agents, archives }
   const filters = new URLSearchParams(q === '' ? {} : { q })
   for (const [name, values] of Object.entries(lists))

@@ -19,13 +19,14 @@ import type { FormatTable } from '../../contract/transfers.ts'
 import type { SourceSurvey } from '../../contract/survey.ts'
 import type { Label, PackageFormat } from '../format.ts'
 import { formatNamed } from '../formats.ts'
+import { misnamedAs, saysHowItBegins, signatureBytes } from '../identification/signatures.ts'
 import { makeFormatTable } from '../identification/table.ts'
 import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
 import { addToContainer, addToFolder } from './added-files.ts'
 import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
-import { inTarget, writeFully } from './copy.ts'
+import { inTarget, readFully, writeFully } from './copy.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
@@ -45,7 +46,7 @@ import {
 import { recount } from './recount.ts'
 import { shareRing } from './ring.ts'
 
-import { pathCounter, surveyor, walk } from './walk.ts'
+import { mostListed, pathCounter, surveyor, walk } from './walk.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
 /** What the thread that leads the work is given. */
@@ -302,27 +303,45 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
   }
 }
 
-/** Whether a file can be opened: that it may be read does not say so where another program holds it. */
-const canBeOpened = (file: string): boolean => {
+const head = Buffer.alloc(signatureBytes)
+/**
+ * How a file begins whose extension says how, nothing of others; undefined for one that cannot be opened:
+ * that it may be read does not say so where another program holds it. What it gives is good until the next
+ * file.
+ */
+const beginningOf = (file: string): Buffer | undefined => {
   try {
-    closeSync(openSync(file, 'r'))
-    return true
+    const handle = openSync(file, 'r')
+    try {
+      return head.subarray(0, saysHowItBegins(file) ? readFully(handle, head, 0) : 0)
+    } finally {
+      closeSync(handle)
+    }
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** Counts what the sources hold and what would stop packing them; nothing is read or written. */
+/** Counts what the sources hold, what would stop packing them, and what is not what its name says. */
 const survey = (): CoordinatorMessage => {
   const { survey: counted, count } = surveyor()
   const [unreadable, notInZip, emptyFolders] = [pathCounter(), pathCounter(), pathCounter()]
+  const misnamed: SourceSurvey['misnamed'] = { count: 0, first: [] }
+  const openOne = (file: string) => {
+    const beginning = beginningOf(file)
+    const format = beginning && misnamedAs(file, beginning)
+    if (!beginning) unreadable.add(file)
+    if (format === undefined) return
+    misnamed.count += 1
+    if (misnamed.first.length < mostListed) misnamed.first.push({ path: file, format })
+  }
   walk(spec.roots, {
     ...count,
     gate: control.gate,
     file: (root, below, bytes, _modifiedMs, allocated) => {
       const from = spec.roots[root]
       count.file(path.posix.join(from?.name ?? '', below), bytes, allocated)
-      if (from && !canBeOpened(sourceOf(from, below))) unreadable.add(sourceOf(from, below))
+      if (from) openOne(sourceOf(from, below))
     },
     emptyFolder: emptyFolders.add,
     unreadable: unreadable.add,
@@ -336,6 +355,7 @@ const survey = (): CoordinatorMessage => {
     unreadable: unreadable.counted,
     notInZip: notInZip.counted,
     emptyFolders: emptyFolders.counted,
+    misnamed,
   }
   return control.gate() ? { survey: found } : { stopped: true }
 }

@@ -187,7 +187,8 @@ export const walk = (roots: Root[], visitor: Visitor) => {
   if (first) throw new Failed({ kind: 'source', ...first, others })
 }
 
-const mostListed = 1_000
+/** So many of what is wrong are listed. */
+export const mostListed = 1_000
 
 /** Counts what is wrong with files one by one, and lists the first thousand. */
 export const pathCounter = () => {

@@ -34,9 +34,11 @@ export const whoOf = (page: PackagePage) => {
   return [
     ...shownPackage.agents.map(({ key, id, role, type, name, code, notes }) => ({
       title: `${key}${id === null ? '' : ` · ${id}`}`,
-      name: [say.package.roles[role] ?? (role || key), say.package.kinds[type] ?? type]
-        .filter(Boolean)
-        .join(', '),
+      name:
+        say.package.roles[key] ??
+        [say.package.roles[role] ?? (role || key), say.package.kinds[type] ?? type]
+          .filter(Boolean)
+          .join(', '),
       value: [name, code, ...notes].filter(Boolean).join(' · '),
     })),
     {

@@ -76,7 +76,7 @@ test('what the archive of this desk says of its work is said in Swedish too', ()
       'Larm kunde inte bevaras: ingen plats kvar på LTO-1 för 61 GB',
     'Preserved in 3 copies': 'Bevarat i 3 kopior',
     'Generation 2 of SE/STA/1': 'Generation 2 av SE/STA/1',
-    'Written to LTO-1, read back and equal': 'Skrivet till LTO-1, läst tillbaka och lika',
+    'Written to LTO-1, read back and equal': 'Skrivet till LTO-1, återläst och identiskt',
     'Written as a.tar, 1283584 bytes, sha256 8c0c': 'a.tar, 1 283 584 byte, SHA-256 8c0c',
     'The package is complete and valid: 12 files, 2000 bytes':
       'Paketet är fullständigt och giltigt: 12 filer, 2 000 byte',

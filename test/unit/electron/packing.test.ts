@@ -215,6 +215,33 @@ test('what would stop packing is found before: files that cannot be opened, name
   })
 })
 
+test('files that are not what their extension says are found before packing, and so are empty ones', async () => {
+  using place = scratch()
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(path.join(place.folder, name), content)
+    return path.join(place.folder, name)
+  }
+  const pdf = '%PDF-1.7\n'
+  const asTiff = write('plan.TIF', pdf)
+  const unknown = write('plan.jpg', Buffer.alloc(40, 1))
+  write('right.pdf', `\ufeff${pdf}`)
+  write('table.docx', 'PK\x03\x04')
+  write('text.txt', pdf)
+  write('empty.png', '')
+  const survey = await surveySources([place.folder], formatNamed(), {
+    scripts: scripts.pack,
+    signal: new AbortController().signal,
+  })
+  expect(survey.misnamed).toEqual({
+    count: 2,
+    first: [
+      { path: asTiff, format: 'PDF' },
+      { path: unknown, format: '' },
+    ],
+  })
+  expect(survey.empty).toBe(1)
+})
+
 test('what comes and goes is asked of the disk: sources that are away, the place of the package, room', async () => {
   using place = scratch()
   const source = makeSource(place.folder)

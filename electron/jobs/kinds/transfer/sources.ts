@@ -28,6 +28,7 @@ const noLists = {
   unreadable: { count: 0, first: [] },
   notInZip: { count: 0, first: [] },
   emptyFolders: { count: 0, first: [] },
+  misnamed: { count: 0, first: [] },
 }
 const mostShown = 100
 
@@ -70,6 +71,7 @@ export const countSource = async (
       unreadable: cut(found.unreadable),
       notInZip: cut(found.notInZip),
       emptyFolders: cut(found.emptyFolders),
+      misnamed: cut(found.misnamed),
       failure: null,
     }
   } catch (error) {
