@@ -43,6 +43,7 @@ const byField: Record<string, Record<number, string>> = {
 const worded = new Set([
   'tags.elastic_index',
   'agent-types.cpf',
+  'notifications.level',
   'submission-agreements.status',
   'profiles.status',
 ])

@@ -193,6 +193,7 @@ const kindOfText: Record<string, RecordField['is']> = {
   used_capacity: 'bytes',
   object_size: 'bytes',
   eventOutcomeDetailNote: 'message',
+  message: 'message',
   eventDetail: 'word',
 }
 

@@ -14,6 +14,7 @@ test('a field says of its text what it is, where that has a form of its own', ()
   expect(fieldOf('storage-targets', 'max_capacity', 8e12)).toMatchObject({ is: 'bytes' })
   expect(fieldOf('events', 'eventDetail', 'AIP created')).toMatchObject({ is: 'word' })
   expect(fieldOf('events', 'eventOutcomeDetailNote', 'Registered')).toMatchObject({ is: 'message' })
+  expect(fieldOf('notifications', 'message', 'Oxen is now preserved')).toMatchObject({ is: 'message' })
 })
 
 test('words of the machine are codes, and keep what they are', () => {
