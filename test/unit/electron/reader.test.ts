@@ -9,6 +9,7 @@ import type { FileCheck, PackageFiles } from '../../../electron/contract/reader.
 import { present, until } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
 import { startDialect, type Dialect } from '../../dialects.ts'
+import { siardFile } from '../../viewer/siard.ts'
 import { metsOf } from '../../essarch/mets.ts'
 
 const flat: WhichPackages = {
@@ -207,6 +208,16 @@ test('a file is found in the other generations of its package, and is the same t
   ])
   expect(await at(first, 'brev.txt')).toMatchObject([{ package: second, is: 'changed', by: 'digest' }])
   await desk.stop()
+})
+
+test('a database in a zip is called by its format, not by what it is packed in', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const siard = await siardFile('2.1', 3, true)
+  lay(identifier, { 'content/lov.siard': siard }, false)
+  const { key } = await opened.reader.open({ package: id, path: 'content/lov.siard' })
+  expect(await opened.reader.identify({ key })).toMatchObject({ puid: '', name: 'SIARD' })
+  await opened.desk.stop()
 })
 
 test('of a file it is told how many others have its format, as far as that is known', async () => {
