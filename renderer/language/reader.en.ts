@@ -101,7 +101,7 @@ export const readerEn = {
         ? 'It is the only file in this package of which nothing says a format.'
         : `Of ${n(files)} files in this package nothing says a format.`,
     identified: (files: number) =>
-      `Of the files of this archive that were opened at this desk, ${n(files)} ${files === 1 ? 'is' : 'are'} of it. ` +
+      `Of the files of this archive that were opened at this desk, ${n(files)} are of it. ` +
       'The others were not looked at.',
   },
   verdict: {
