@@ -320,6 +320,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'reader.identify': [{ key: 'abc' }, {}],
   'reader.stopCheck': [{ key: 'abc' }, { key: 1 }],
   'reader.generations': [{ package: id, path: 'a' }, { package: id }],
+  'reader.alike': [{ package: id, path: 'a' }, { package: id }],
   'reader.index': [{ package: id }, {}],
   'reader.find': [
     { package: id, text: 'plan', format: null, offset: 0, limit: 50 },

@@ -141,6 +141,16 @@ const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
 const OfPackage = v.object({ package: recordId })
 
+/** How many files there are of the format that a file has. */
+export interface AlikeFiles {
+  /** Its short name; empty where nothing says one. */
+  format: string
+  /** In its package; null until the names of all its files were read. */
+  inPackage: number | null
+  /** In the whole archive, among the files that this desk identified: nobody has looked at the others. */
+  identified: number
+}
+
 /** Looking at files of packages, by parts, in a frame that has neither bridge nor network. */
 export const reader = {
   /** Opens a file of a package, unless it is longer than `most` bytes; `path` as in `files.list`. */
@@ -155,6 +165,8 @@ export const reader = {
   checked: news<FileCheck>(),
   /** What an open file is; it is found out once, and kept. */
   identify: command(Key).returns<FileFormat>(),
+  /** How many files are of its format, as far as this desk knows. */
+  alike: query(File).returns<AlikeFiles>(),
   /** The same path in the other generations of its package, the oldest first. */
   generations: query(File).returns<FileInGeneration[]>(),
   /** Reads the names of all files of a package, so that they can be found; `indexed` says how far that is. */

@@ -91,7 +91,7 @@ interface Indexed {
 }
 
 /** The names of all files of packages, for those that are looked at. */
-const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | 'find'> => {
+const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | 'find' | 'alike'> => {
   const all = new Map<string, Indexed>()
   const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
   const begin = (archive: Archive, id: string): Indexed => {
@@ -141,6 +141,16 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
         all.delete(oldest)
       }
       return held.told
+    },
+    alike: (archive, { package: id, path }) => {
+      const held = all.get(keyOf(archive, id))
+      const known = store.fileFormats.inPackage(archive.id, id).get(path)
+      const { format, files } = (held?.files ?? openHeldFiles()).alike(path)
+      return {
+        format,
+        inPackage: held?.told.state === 'done' ? files : null,
+        identified: known ? store.fileFormats.count(archive.id, known) : 0,
+      }
     },
     find: (archive, { package: id, text, format, offset, limit }) => {
       const held = all.get(keyOf(archive, id))

@@ -33,6 +33,15 @@ const formats: readonly CertainFormat[] = [
   { puid: 'fmt/279', name: 'FLAC (Free Lossless Audio Codec)', signs: [[0, 'fLaC\0\0\0"']] },
   { puid: 'x-fmt/266', name: 'GZIP Format', signs: [[0, '\x1f\x8b\x08']] },
   { puid: 'fmt/484', name: '7Zip format', signs: [[0, '7z\xbc\xaf\x27\x1c']] },
+  // Its version, and so its number, is told further on.
+  {
+    puid: '',
+    name: 'SIARD',
+    signs: [
+      [0, 'PK\x03\x04'],
+      [30, 'header/'],
+    ],
+  },
   { puid: 'fmt/1355', name: 'WARC 1.0', signs: [[0, 'WARC/1.0\r\n']] },
   { puid: 'fmt/1281', name: 'WARC 1.1', signs: [[0, 'WARC/1.1\r\n']] },
 ]

@@ -32,6 +32,7 @@ export type HeldFiles = ReturnType<typeof openHeldFiles>
 const openFormatCounts = () => {
   const all = new Map<string, FormatCount>()
   return {
+    of: (format: string): number => all.get(format)?.files ?? 0,
     add: (format: string, bytes: number) => {
       const { files, bytes: before } = all.get(format) ?? { files: 0, bytes: 0 }
       all.set(format, { format, files: files + 1, bytes: before + bytes })
@@ -78,6 +79,11 @@ export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new 
     count: () => all.length,
     /** How many files have each format, the most frequent first. */
     formats: counts.mostFrequent,
+    /** How many files have the format that one has, and what that is called. */
+    alike: (path: string) => {
+      const format = formatNameOf(path, identified.get(path))
+      return { format, files: counts.of(format) }
+    },
     /** Some files that stand for all. */
     leading: () => leadingOf(inOrder()),
     /** A page of the files whose paths contain every word of a text, in the order of their paths. */

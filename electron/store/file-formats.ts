@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
-import { prepare } from '../common/statements.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 import { formatTools, type FileFormat } from '../contract/reader.ts'
 import { readBody } from './desk-bodies.ts'
 import type { NotedFile } from './file-notes.ts'
@@ -46,6 +46,15 @@ export const openFileFormats = (database: DatabaseSync) => ({
           return format ? [[path, format] as const] : []
         }),
     ),
+  /** How many files of an archive were identified as the same format. */
+  count: (archive: string, { puid, name }: Pick<FileFormat, 'puid' | 'name'>): number => {
+    const [field, value] = puid === '' ? ['name', name] : ['puid', puid]
+    if (value === '') return 0
+    return prepareOne<{ n: number }>(
+      database,
+      "select count(*) as n from fileFormat where archive = ? and json_extract(body, '$.' || ?) = ?",
+    ).get(archive, field, value).n
+  },
   keep: ({ archive, package: of, path }: NotedFile, bytes: number, format: FileFormat, at: string) => {
     database
       .prepare(

@@ -90,6 +90,20 @@ export const readerEn = {
     close: 'Close the comparison',
     stop: 'Choose no other file',
   },
+  alike: {
+    title: 'Of its kind',
+    inPackage: (format: string, files: number) =>
+      files === 1
+        ? `It is the only file of its format (${format}) in this package.`
+        : `${n(files)} files in this package are of its format (${format}).`,
+    noFormat: (files: number) =>
+      files === 1
+        ? 'It is the only file in this package of which nothing says a format.'
+        : `Of ${n(files)} files in this package nothing says a format.`,
+    identified: (files: number) =>
+      `Of the files of this archive that were opened at this desk, ${n(files)} are of it. ` +
+      'The others were not looked at.',
+  },
   verdict: {
     working: 'Comparing it with what was preserved',
     preserved: 'This is what was preserved',

@@ -91,6 +91,20 @@ export const readerSv: typeof readerEn = {
     close: 'Avsluta jämförelsen',
     stop: 'Välj ingen annan fil',
   },
+  alike: {
+    title: 'Av samma slag',
+    inPackage: (format, files) =>
+      files === 1
+        ? `Den är den enda filen i sitt format (${format}) i paketet.`
+        : `${n(files)} filer i paketet har dess format (${format}).`,
+    noFormat: (files) =>
+      files === 1
+        ? 'Den är den enda filen i paketet som inget säger något format om.'
+        : `Om ${n(files)} filer i paketet säger inget något format.`,
+    identified: (files) =>
+      `Av arkivets filer som har öppnats vid denna plats har ${n(files)} detta format. ` +
+      'De övriga har inte undersökts.',
+  },
   verdict: {
     working: 'Jämförs med det som bevarades',
     preserved: 'Detta är vad som bevarades',

@@ -259,6 +259,36 @@ test(
   },
 )
 
+test(
+  'a file of no known kind is shown byte by byte, with how many of its kind the package holds',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const archive = await startArchive(path.join(place.folder, 'unknown'), '--sample')
+    const bag = path.join(archive.data, '.okänt')
+    const unknown = Buffer.from([1, 0, 2, 0, 3, 0])
+    writeBag(
+      bag,
+      { 'External-Identifier': 'okänt', 'External-Description': 'Okänt slag' },
+      { 'data/a.xyz': unknown, 'data/b.xyz': unknown, 'data/c.txt': Buffer.from('Kajen') },
+    )
+    renameSync(bag, path.join(archive.data, 'ingest', 'okänt'))
+    await until(async () => {
+      const packages = await archive.get('information-packages/')
+      return JSON.stringify(packages).includes('Okänt slag') ? true : undefined
+    })
+    await signIn(desk, archive.url, archive.username, archive.password)
+    await settled(desk.page)
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: /Okänt slag/ }).click()
+    await readPackage(page)
+    await inTree(page, 'a.xyz').click()
+    await expect(facts(desk)).toContainText('2 files in this package are of its format (XYZ).')
+    await checkAccess(page)
+    await archive.stop()
+  },
+)
+
 test('a package shows what is in it, and leads to its files of a format', async ({ desk }) => {
   const { archive, row } = await atArchive(desk, 'contents')
   const { page } = desk

@@ -9,6 +9,7 @@ import type { FileCheck, PackageFiles } from '../../../electron/contract/reader.
 import { present, until } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
 import { startDialect, type Dialect } from '../../dialects.ts'
+import { siardFile } from '../../viewer/siard.ts'
 import { metsOf } from '../../essarch/mets.ts'
 
 const flat: WhichPackages = {
@@ -207,6 +208,33 @@ test('a file is found in the other generations of its package, and is the same t
   ])
   expect(await at(first, 'brev.txt')).toMatchObject([{ package: second, is: 'changed', by: 'digest' }])
   await desk.stop()
+})
+
+test('a database in a zip is called by its format, not by what it is packed in', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const siard = await siardFile('2.1', 3, true)
+  lay(identifier, { 'content/lov.siard': siard }, false)
+  const { key } = await opened.reader.open({ package: id, path: 'content/lov.siard' })
+  expect(await opened.reader.identify({ key })).toMatchObject({ puid: '', name: 'SIARD' })
+  await opened.desk.stop()
+})
+
+test('of a file it is told how many others have its format, as far as that is known', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const names = ['content/a.dwg', 'content/b.DWG', 'content/c.bin', 'content/1.gif', 'content/2.gif']
+  lay(identifier, Object.fromEntries(names.map((name) => [name, 'GIF89a'])), false)
+  const alike = (path: string) => opened.reader.alike({ package: id, path })
+  expect(await alike('content/a.dwg')).toEqual({ format: 'DWG', inPackage: null, identified: 0 })
+  for (const path of ['content/1.gif', 'content/2.gif']) {
+    const { key } = await opened.reader.open({ package: id, path })
+    await opened.reader.identify({ key })
+  }
+  await opened.index(id)
+  expect(await alike('content/a.dwg')).toEqual({ format: 'DWG', inPackage: 2, identified: 0 })
+  expect(await alike('content/1.gif')).toEqual({ format: 'GIF', inPackage: 2, identified: 2 })
+  await opened.desk.stop()
 })
 
 test('all files of a package are found by words of their paths and by their formats', async () => {
