@@ -28,6 +28,12 @@ export interface PackageRecord {
   further: Transfer['form']['tags']
 }
 
+/** A file that describes a package (EAD, MODS, Dublin Core): its name, and its text in UTF-8. */
+export interface DescriptiveFile {
+  name: string
+  text: string
+}
+
 /** What is to be packed, and what is said of it. */
 export interface PackageDraft {
   sources: string[]
@@ -36,6 +42,12 @@ export interface PackageDraft {
   record: PackageRecord
   /** The text of the profile that the receiver wants met; null where there is none. */
   profile: string | null
+  /** The version of the format, of those that it is written in; the first of them where nothing is said. */
+  version?: string
+  /** What describes the package in place of what the record says, where the format carries such a file. */
+  descriptive?: DescriptiveFile
+  /** Whether each folder of the sources is a representation of its own, where the format has them. */
+  representations?: 'one' | 'each folder'
   /** The program that packs, with its version. */
   software: string
   made: Date
