@@ -107,6 +107,10 @@ export interface PackageFormat {
 
   /** The folder of a package that its sources lie in, as the walk of the sources names them. */
   payloadFolder: string
+  /** Whether a path in a package is of its payload, and not what the format adds. */
+  isPayload: (path: string) => boolean
+  /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
+  sentForms: readonly PackingSettings['form'][]
   /**
    * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
    */

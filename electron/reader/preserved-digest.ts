@@ -156,9 +156,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest | undefined> => {
   const files = needed(asked.archive.dialect.files)
   const folders = above(asked.path)
-  const payload = folders.filter(({ rest }) =>
-    formats.some(({ payloadFolder }) => rest.startsWith(`${payloadFolder}/`)),
-  )
+  const payload = folders.filter(({ rest }) => formats.some(({ isPayload }) => isPayload(rest)))
   return (
     (await inManifest(asked, files, payload)) ??
     (await inMets(asked, files)) ??

@@ -5,20 +5,7 @@ import { eArkVersions, profileAddress, type EArkVersion } from './layout.ts'
 import { contentCategories, contentInformationTypes } from './vocabularies.ts'
 
 /** Elements of Dublin Core that a record has a field for are filled from it; these are asked for. */
-const dublinCoreElements = [
-  'creator',
-  'subject',
-  'date',
-  'type',
-  'format',
-  'language',
-  'coverage',
-  'relation',
-  'source',
-  'rights',
-  'publisher',
-  'contributor',
-] as const
+const dublinCoreElements = ['subject', 'date', 'language', 'coverage', 'rights'] as const
 
 /** Identifiers of other records in the header of METS (CSIP, altRecordID; SIP4 to SIP7). */
 export const alternativeIdentifiers = [
@@ -31,6 +18,8 @@ export const alternativeIdentifiers = [
 const archivist = 'ARCHIVIST ORGANIZATION'
 const submitter = 'CREATOR ORGANIZATION'
 const contact = 'CREATOR INDIVIDUAL'
+/** Where an organization submits. */
+const contactOfOrganization = 'OTHER INDIVIDUAL'
 const software = 'CREATOR SOFTWARE'
 
 /** Labels that a draft has fields for, or that are filled in by themselves. */
@@ -43,6 +32,7 @@ const knownLabels = new Set([
   'OAISPACKAGETYPE',
   submitter,
   contact,
+  contactOfOrganization,
   software,
   'address',
   'email',
@@ -66,7 +56,7 @@ export const recordOf = (labels: Label[]): PackageRecord => {
     transfer: '',
     organization: valueOf(submitter),
     address: valueOf('address'),
-    person: valueOf(contact),
+    person: valueOf(contact) || valueOf(contactOfOrganization),
     email: valueOf('email'),
     further: Object.fromEntries(labels.filter(([label]) => !knownLabels.has(label))),
   }
@@ -101,15 +91,20 @@ const fields: DraftProfile['fields'] = [
   field('TYPE', contentCategories),
   field('CONTENTINFORMATIONTYPE', contentInformationTypes),
   field(archivist),
-  ...alternativeIdentifiers.map((label) => field(label)),
+  field('SUBMISSIONAGREEMENT'),
+  field('REFERENCECODE'),
   ...dublinCoreElements.map((name) => field(`dc:${name}`)),
 ]
 
-/** What the package would be that a draft is not whole for, by the rules of CSIP and SIP. */
+/** What a draft lacks of the rules of CSIP and SIP. */
 const problemsOf = ({ record }: Omit<PackageDraft, 'sources'>): DraftProfile['problems'] => [
   // The root folder is named so (CSIP1).
   ...(record.identifier !== '' && !isFolderName(record.identifier)
     ? [{ rule: 'OBJID', label: null, detail: record.identifier }]
+    : []),
+  // Somebody submits (SIP15).
+  ...(record.organization.trim() === '' && record.person.trim() === ''
+    ? [{ rule: 'submitter', label: null, detail: '' }]
     : []),
   ...fields.flatMap(({ label, values }) => {
     const value = record.further[label] ?? ''

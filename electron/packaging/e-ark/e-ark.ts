@@ -9,6 +9,9 @@ import { writeMetadata } from './write-metadata.ts'
 export const eArk: PackageFormat = {
   name: eArkSip,
   payloadFolder: dataFolder(usualRepresentation),
+  isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
+  // A folder that has another name than its identifier is no valid package (CSIP1).
+  sentForms: ['tar', 'zip'],
   plan: planOf,
   write: packSip,
   check: checkEArk,

@@ -64,7 +64,7 @@ const link = (path: string) => ({ LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink
 
 const agent = (attributes: Record<string, string>, name: string, ...notes: string[]) =>
   element('agent', attributes, element('name', {}, escaped(name)), ...notes)
-const note = (text: string, type = '') => element('note', { 'csip:NOTETYPE': type }, escaped(text))
+const note = (text: string, type: string) => element('note', { 'csip:NOTETYPE': type }, escaped(text))
 
 /** Who made, submits and answers for the package (CSIP10 to CSIP16, SIP9 to SIP31). */
 const agents = (labels: Label[]): string[] => {
@@ -74,8 +74,7 @@ const agents = (labels: Label[]): string[] => {
   const archivist = values.get('ARCHIVIST ORGANIZATION')
   const organization = values.get('CREATOR ORGANIZATION')
   const person = values.get('CREATOR INDIVIDUAL')
-  const [address, email] = [values.get('address'), values.get('email')]
-  const notesOf = (text: string | undefined) => (text === undefined ? [] : [note(text)])
+  const contact = [person, values.get('address'), values.get('email')].filter((part) => part !== undefined)
   return [
     agent(
       { ROLE: 'CREATOR', TYPE: 'OTHER', OTHERTYPE: 'SOFTWARE' },
@@ -83,12 +82,13 @@ const agents = (labels: Label[]): string[] => {
       note(version, 'SOFTWARE VERSION'),
     ),
     ...(archivist === undefined ? [] : [agent({ ROLE: 'ARCHIVIST', TYPE: 'ORGANIZATION' }, archivist)]),
-    ...(organization === undefined
+    // One alone submits (SIP15); notes of agents have a type, and none is for what one is reached by.
+    organization === undefined
+      ? agent({ ROLE: 'CREATOR', TYPE: 'INDIVIDUAL' }, person ?? '')
+      : agent({ ROLE: 'CREATOR', TYPE: 'ORGANIZATION' }, organization),
+    ...(contact.length === 0
       ? []
-      : [agent({ ROLE: 'CREATOR', TYPE: 'ORGANIZATION' }, organization, ...notesOf(address))]),
-    ...(person === undefined
-      ? []
-      : [agent({ ROLE: 'CREATOR', TYPE: 'INDIVIDUAL' }, person, ...notesOf(email))]),
+      : [agent({ ROLE: 'OTHER', OTHERROLE: 'CONTACT', TYPE: 'INDIVIDUAL' }, contact.join(', '))]),
   ]
 }
 
