@@ -17,6 +17,8 @@ export interface MetsFile {
 export interface FileGroup {
   id: string
   use: string
+  /** The content information type of a representation (CSIP62). */
+  content?: string
   files: Iterable<MetsFile>
 }
 
@@ -192,8 +194,8 @@ export const metsOf = function* (document: MetsDocument): Generator<string> {
   yield descriptiveSection(document)
   yield preservationSection(document)
   if (groups.length > 0) yield `${opening('fileSec', { ID: 'files' })}\n`
-  for (const { id, use, files } of groups) {
-    yield `${opening('fileGrp', { ID: id, USE: use })}\n`
+  for (const { id, use, content = '', files } of groups) {
+    yield `${opening('fileGrp', { ID: id, USE: use, 'csip:CONTENTINFORMATIONTYPE': content })}\n`
     let number = 0
     for (const { path, mediaType, bytes, created, digest } of files) {
       number += 1

@@ -126,7 +126,12 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
     ...(documentation.length > 0
       ? [{ id: 'documentation', use: 'Documentation', files: documentation }]
       : []),
-    ...representations.map(({ label, group, mets }) => ({ id: group, use: label, files: [mets] })),
+    ...representations.map(({ label, group, mets }) => ({
+      id: group,
+      use: label,
+      content: values.get('CONTENTINFORMATIONTYPE') ?? 'MIXED',
+      files: [mets],
+    })),
   ]
   const written = add(
     metsFile,

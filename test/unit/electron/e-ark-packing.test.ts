@@ -108,6 +108,8 @@ test('every file stands in METS with its digest and size, whatever its name', as
     LABEL: 'Prov & <x>',
     PROFILE: 'https://earksip.dilcis.eu/profile/E-ARK-SIP-v2-2-0.xml',
   })
+  const representation = parsed(path.join(target, 'METS.xml')).querySelector('[USE="Representations/rep1"]')
+  expect(representation?.getAttribute('csip:CONTENTINFORMATIONTYPE')).toBe('MIXED')
   const dublinCore = parsed(path.join(target, 'metadata/descriptive/dc.xml'))
   expect(dublinCore.querySelector('description')?.textContent).toBe('Rad ett\nrad två')
   expect(dublinCore.querySelector('subject')?.textContent).toBe('Prov')
