@@ -39,6 +39,7 @@ export default defineConfig({
             checker: fileAt('packaging/bagit/check/checker.ts'),
             'check-worker': fileAt('packaging/bagit/check/check-worker.ts'),
             'packaging-command': fileAt('packaging/bagit/command.ts'),
+            'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),

@@ -62,6 +62,10 @@ export interface AgreementField {
 export const PackingSettings = v.object({
   /** By its name in packaging/formats.ts; the first of them where nothing is said. */
   format: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
+  /** The version of the format; its first one where nothing is said. */
+  version: v.exactOptional(v.pipe(v.string(), v.maxLength(40))),
+  /** Whether each folder of the sources is a representation of its own, where the format has them. */
+  representations: v.exactOptional(v.picklist(['one', 'each folder'])),
   form: v.picklist(['folder', 'tar', 'zip']),
   algorithm: v.picklist(['sha256', 'sha512']),
   isPolite: v.boolean(),

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { PackageRecord } from '../packaging/format.ts'
+import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
 export interface Payload {
@@ -25,7 +25,7 @@ export class InvalidPackage extends Error {}
 const filesBelow = async (folder: string, inside: string): Promise<string[]> => {
   const found: string[] = []
   for (const entry of await readdir(path.join(folder, inside), { withFileTypes: true })) {
-    const name = `${inside}/${entry.name}`
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`
     if (entry.isDirectory()) for (const file of await filesBelow(folder, name)) found.push(file)
     else if (entry.isFile()) found.push(name)
     else throw new Error(`“${name}” became something else than a file after it was checked.`)
@@ -39,8 +39,11 @@ const filesBelow = async (folder: string, inside: string): Promise<string[]> => 
  * @throws Error where there is something else than files and folders: somebody changed the package after the
  * check
  */
-export const readPayload = async (received: string, payloadFolder: string): Promise<Payload[]> => {
-  const names = (await filesBelow(received, payloadFolder)).sort()
+export const readPayload = async (
+  received: string,
+  { isPayload }: Pick<PackageFormat, 'isPayload'>,
+): Promise<Payload[]> => {
+  const names = (await filesBelow(received, '')).filter(isPayload).sort()
   const payload: Payload[] = []
   for (const name of names) {
     const file = path.join(received, name)

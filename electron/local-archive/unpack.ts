@@ -162,7 +162,7 @@ const withPayload = async (
   folder: string,
   { files, bytes, format, record }: CheckedPackage,
 ): Promise<ReceivedPackage> => {
-  const payload = await readPayload(folder, format.payloadFolder)
+  const payload = await readPayload(folder, format)
   const found = payload.reduce((sum, file) => sum + file.bytes, 0)
   if (payload.length !== files || found !== bytes)
     throw new Error(

@@ -28,6 +28,12 @@ export interface PackageRecord {
   further: Transfer['form']['tags']
 }
 
+/** A file that describes a package (EAD, MODS, Dublin Core): its name, and its text in UTF-8. */
+export interface DescriptiveFile {
+  name: string
+  text: string
+}
+
 /** What is to be packed, and what is said of it. */
 export interface PackageDraft {
   sources: string[]
@@ -36,6 +42,12 @@ export interface PackageDraft {
   record: PackageRecord
   /** The text of the profile that the receiver wants met; null where there is none. */
   profile: string | null
+  /** The version of the format, of those that it is written in; the first of them where nothing is said. */
+  version?: string
+  /** What describes the package in place of what the record says, where the format carries such a file. */
+  descriptive?: DescriptiveFile
+  /** Whether each folder of the sources is a representation of its own, where the format has them. */
+  representations?: 'one' | 'each folder'
   /** The program that packs, with its version. */
   software: string
   made: Date
@@ -95,6 +107,10 @@ export interface PackageFormat {
 
   /** The folder of a package that its sources lie in, as the walk of the sources names them. */
   payloadFolder: string
+  /** Whether a path in a package is of its payload, and not what the format adds. */
+  isPayload: (path: string) => boolean
+  /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
+  sentForms: readonly PackingSettings['form'][]
   /**
    * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
    */

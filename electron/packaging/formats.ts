@@ -1,10 +1,11 @@
 import { Failed } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import { bagIt } from './bagit/bagit.ts'
+import { eArk } from './e-ark/e-ark.ts'
 import type { CheckOptions, PackageFormat } from './format.ts'
 
 /** Every format that packages may have. New packages are of the first one where nothing else is said. */
-export const formats: readonly [PackageFormat, ...PackageFormat[]] = [bagIt]
+export const formats: readonly [PackageFormat, ...PackageFormat[]] = [bagIt, eArk]
 
 /**
  * The format of that name.

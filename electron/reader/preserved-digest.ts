@@ -157,9 +157,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest | undefined> => {
   const files = needed(asked.archive.dialect.files)
   const folders = above(asked.path)
-  const payload = folders.filter(({ rest }) =>
-    formats.some(({ payloadFolder }) => rest.startsWith(`${payloadFolder}/`)),
-  )
+  const payload = folders.filter(({ rest }) => formats.some(({ isPayload }) => isPayload(rest)))
   return (
     (await inMets(asked, files)) ??
     (await inManifest(asked, files, payload)) ??

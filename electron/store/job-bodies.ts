@@ -156,6 +156,8 @@ const PresentTransfer = v.looseObject({
   packing: v.optional(
     v.object({
       format: v.exactOptional(text),
+      version: v.exactOptional(text),
+      representations: v.exactOptional(v.picklist(['one', 'each folder'])),
       form,
       algorithm,
       isPolite: v.boolean(),

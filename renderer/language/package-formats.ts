@@ -1,2 +1,42 @@
 /** What package formats are called, by their names in reports; no language has words of its own for them. */
-export const packageFormats: Readonly<Record<string, string>> = { bagit: 'BagIt' }
+export const packageFormats: Readonly<Record<string, string>> = {
+  bagit: 'BagIt',
+  'e-ark-sip': 'E-ARK SIP',
+}
+
+/** What a draft can be packed as, and what there is to choose then: the formats of packaging/formats.ts. */
+export interface DraftFormat {
+  format: string
+  version?: string
+  name: string
+  forms: readonly ('folder' | 'tar' | 'zip')[]
+  /** Whether folders can be representations of their own. */
+  hasRepresentations: boolean
+  /** Whether a receiver may bring a profile of its own. */
+  hasProfiles: boolean
+}
+
+const eArkSip = (version: string): DraftFormat => ({
+  format: 'e-ark-sip',
+  version,
+  name: `E-ARK SIP ${version}`,
+  forms: ['tar', 'zip'],
+  hasRepresentations: true,
+  hasProfiles: false,
+})
+
+const usualFormat: DraftFormat = {
+  format: 'bagit',
+  name: 'BagIt',
+  forms: ['folder', 'tar', 'zip'],
+  hasRepresentations: false,
+  hasProfiles: true,
+}
+
+export const draftFormats: readonly DraftFormat[] = [usualFormat, eArkSip('2.2.0'), eArkSip('2.1.0')]
+
+/** What a draft is packed as; the first where it says nothing, and the first version of a format. */
+export const draftFormatOf = ({ format, version }: { format?: string; version?: string }): DraftFormat =>
+  draftFormats.find(
+    (known) => known.format === format && (version === undefined || known.version === version),
+  ) ?? usualFormat

@@ -27,6 +27,11 @@ export const packingEn = {
   refusableEmpty: (count: number) => `${files(count)} without content`,
   refusableName: (count: number) => `${files(count)} with a blank name or a line break in it`,
   arrange: 'How it is packed',
+  packageFormat: 'Package format',
+  packageFormatHint:
+    'E-ARK SIP is what many European archives take in; FGS Paketstruktur 2 is its version 2.1.0.',
+  eachFolder: 'Each folder is a representation',
+  eachFolderHint: 'Originals and access copies, for instance. Without it everything is one representation.',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
   algorithm: 'Checksums',
@@ -43,6 +48,9 @@ export const packingEn = {
       ? 'The profile asks for one thing more'
       : `The profile asks for ${number(count, 'en')} things more`,
   rules: {
+    OBJID: (detail: string) =>
+      `The identifier “${detail}” becomes the name of a folder: it cannot have a slash in it.`,
+    submitter: () => 'Who submits it is needed: an organization or a person.',
     required: (label: string) => `“${label}” is needed.`,
     values: (detail: string) => `A value is not among those allowed: ${detail}`,
     repeatable: (label: string) => `“${label}” may stand only once.`,
@@ -53,6 +61,19 @@ export const packingEn = {
     'Manifests-Allowed': (detail: string) => `Checksums must be one of: ${detail}`,
     'Tag-Manifests-Required': (detail: string) => `A tag manifest with ${detail} is needed.`,
     'Tag-Manifests-Allowed': (detail: string) => `Tag manifests must be one of: ${detail}`,
+  },
+  /** What fields of METS and Dublin Core are called. */
+  fields: {
+    TYPE: 'Content category',
+    CONTENTINFORMATIONTYPE: 'Content information type',
+    'ARCHIVIST ORGANIZATION': 'Archival creator',
+    SUBMISSIONAGREEMENT: 'Submission agreement',
+    REFERENCECODE: 'Reference code',
+    'dc:subject': 'Subject',
+    'dc:date': 'Dates of the records',
+    'dc:language': 'Language',
+    'dc:coverage': 'Place and period',
+    'dc:rights': 'Rights',
   },
   allowedValues: (values: string) => `One of: ${values}`,
   pause: 'Pause',

@@ -27,6 +27,11 @@ export const packingSv: PackingWords = {
   refusableEmpty: (count) => `${files(count)} utan innehåll`,
   refusableName: (count) => `${files(count)} med ett blankt namn eller en radbrytning i namnet`,
   arrange: 'Hur det packas',
+  packageFormat: 'Paketformat',
+  packageFormatHint:
+    'E-ARK SIP är vad många europeiska arkiv tar emot; FGS Paketstruktur 2 är dess version 2.1.0.',
+  eachFolder: 'Varje mapp är en representation',
+  eachFolderHint: 'Original och användningskopior, till exempel. Annars är allt en representation.',
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },
   algorithm: 'Kontrollsummor',
@@ -41,6 +46,9 @@ export const packingSv: PackingWords = {
   profileAsks: (count) =>
     count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`,
   rules: {
+    OBJID: (detail) =>
+      `Identifieraren ”${detail}” blir namnet på en mapp: den kan inte innehålla ett snedstreck.`,
+    submitter: () => 'Vem som lämnar in behövs: en organisation eller en person.',
     required: (label) => `”${label}” behövs.`,
     values: (detail) => `Ett värde är inte bland de tillåtna: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,
@@ -51,6 +59,18 @@ export const packingSv: PackingWords = {
     'Manifests-Allowed': (detail) => `Kontrollsummorna måste vara en av: ${detail}`,
     'Tag-Manifests-Required': (detail) => `Ett taggmanifest med ${detail} behövs.`,
     'Tag-Manifests-Allowed': (detail) => `Taggmanifesten måste vara en av: ${detail}`,
+  },
+  fields: {
+    TYPE: 'Innehållskategori',
+    CONTENTINFORMATIONTYPE: 'Innehållets informationstyp',
+    'ARCHIVIST ORGANIZATION': 'Arkivbildare',
+    SUBMISSIONAGREEMENT: 'Leveransöverenskommelse',
+    REFERENCECODE: 'Referenskod',
+    'dc:subject': 'Ämne',
+    'dc:date': 'Handlingarnas tid',
+    'dc:language': 'Språk',
+    'dc:coverage': 'Plats och period',
+    'dc:rights': 'Rättigheter',
   },
   allowedValues: (values) => `En av: ${values}`,
   pause: 'Pausa',

@@ -7,6 +7,8 @@ import { measured, median, table, timed, times } from './measure.ts'
 
 const bag = path.resolve(import.meta.dirname, '../../out/main/packaging-command.js')
 const forms = ['folder', 'tar'] as const
+const command = path.resolve(import.meta.dirname, '../../out/main/package-command.js')
+const formats = ['bagit', 'e-ark'] as const
 
 /**
  * Files of one size in folders of a thousand, and perhaps one large file beside them; real bytes, no two
@@ -111,6 +113,40 @@ const compare = async (
   })
 }
 
+/** An E-ARK SIP against the bag of the same tree, which it may take 1.15 times as long as. */
+const compareFormats = async (folder: string, runs: number) => {
+  const source = path.join(folder, 'source')
+  makeSet(source, { files: 10_000, bytes: 100_000, largeGB: 0 })
+  const taken = { bagit: [] as number[], 'e-ark': [] as number[] }
+  let peakMB = 0
+  for (let run = 0; run < runs; run += 1)
+    for (const format of formats) {
+      const target = path.join(folder, 'made')
+      const submitter = 'CREATOR ORGANIZATION=Bench'
+      const packed = await measured([
+        command,
+        'create',
+        source,
+        target,
+        '--format',
+        format,
+        '--info',
+        submitter,
+      ])
+      taken[format].push(packed.seconds)
+      peakMB = Math.max(peakMB, packed.peakMB)
+      remove(target)
+    }
+  remove(source)
+  return {
+    set: '10 000 × 100 kB',
+    bag: median(taken.bagit).toFixed(1),
+    'E-ARK SIP': median(taken['e-ark']).toFixed(1),
+    'ratio (at most 1.15)': times(median(taken['e-ark']) / median(taken.bagit)),
+    'peak MB': peakMB,
+  }
+}
+
 /** A set far larger than the disk: thirty files of ten gigabytes that hold nothing but zeros. */
 const hugeSet = async (folder: string) => {
   const source = path.join(folder, 'sparse')
@@ -146,5 +182,6 @@ export const packingBench = async (folder: string, isQuick: boolean, figures: Fi
       ? []
       : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1, figures)),
   ])
+  table('E-ARK SIP and bag (seconds, median)', [await compareFormats(folder, 5)])
   if (!isQuick) table('Memory does not grow with what is packed', [await hugeSet(folder)])
 }

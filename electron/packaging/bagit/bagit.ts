@@ -12,6 +12,8 @@ import { unmetRules, writeTags } from './write-tags.ts'
 export const bagIt: PackageFormat = {
   name: bagItFormat.name,
   payloadFolder: bagItFormat.payloadFolder,
+  isPayload: (path) => path.startsWith(`${bagItFormat.payloadFolder}/`),
+  sentForms: ['folder', 'tar', 'zip'],
   plan: planOf,
   write: (draft, target, options) => {
     const { sources, form, algorithms } = draft

@@ -1,23 +1,28 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Failed, type Failure } from '../../contract/failure.ts'
-import type { Survey } from '../../contract/survey.ts'
-import { countedSentence, findingSentence } from '../../language/findings.ts'
+import { findingSentence } from '../../language/findings.ts'
 import { isWritable, type WritableAlgorithm } from '../digests.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, readProfile, type Profile } from './profile.ts'
 import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
 import { checkBag } from './check/check.ts'
 import { endingOf } from '../pack/serializations.ts'
-import { discard, type Packed } from '../pack/pack.ts'
 import { serializations, type Serialization } from '../pack/plan.ts'
 import { scriptsBeside } from '../scripts.ts'
 import { packBag } from './pack-bag.ts'
-import { codeOf, messageOf } from '../../common/errors.ts'
-
-/** What a shell is told: valid, invalid, or nothing of a bag (none, or one that could not be read). */
-const codes = { valid: 0, invalid: 1, unusable: 2 } as const
-type Code = (typeof codes)[keyof typeof codes]
+import {
+  BadUsage,
+  codes,
+  endWith,
+  progress,
+  say,
+  sayMade,
+  sayReport,
+  sayUnmade,
+  sayWarnings,
+  stopping,
+  type Code,
+} from '../command-output.ts'
 
 const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]…
   [--profile FILE] [--info Key=Value]… [--identify] [--polite]
@@ -27,30 +32,6 @@ Progress goes to standard error, findings and a summary as JSON lines to standar
   1 (invalid) or 2 (not a bag, or unreadable).
 A work that was stopped goes on when it is given the same order again.
 `
-
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
-
-/** Something that is wrong with how it was called; the message is the sentence. */
-class BadUsage extends Error {}
-
-const progress = () => {
-  const began = performance.now()
-  let shown = 0
-  let of = { files: 0, bytes: 0 }
-  return {
-    total: (total: { files: number; bytes: number }) => (of = total),
-    show: ({ files, bytes, file }: { files: number; bytes: number; file: string }) => {
-      if (performance.now() - shown < (process.stderr.isTTY ? 200 : 2_000)) return
-      shown = performance.now()
-      const pace = bytes / 1e6 / ((shown - began) / 1_000)
-      const line =
-        `${files} of ${of.files} files, ${(bytes / 1e6).toFixed(0)} of ${(of.bytes / 1e6).toFixed(0)} ` +
-        `MB, ${pace.toFixed(0)} MB/s  ${file.slice(-60)}`
-      process.stderr.write(process.stderr.isTTY ? `\r\u001B[2K${line}` : `${line}\n`)
-    },
-    end: () => process.stderr.isTTY && process.stderr.write('\r\u001B[2K'),
-  }
-}
 
 const profileFrom = (file: string | undefined): Profile | undefined => {
   if (file === undefined) return undefined
@@ -84,12 +65,6 @@ const infoFrom = (pairs: string[], profile: Profile | undefined): Tag[] => [
   ...(profile ? [[profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']] as Tag] : []),
 ]
 
-const stopping = () => {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  return stop.signal
-}
-
 interface CreateOptions {
   form: Serialization
   algorithms: WritableAlgorithm[]
@@ -118,42 +93,6 @@ const sayBroken = ({ form, algorithms, profile, info }: CreateOptions): number =
       message: findingSentence({ code: 'profile', detail: `${rule}: ${detail}` }, 'en'),
     })
   return broken.length
-}
-
-/** Says what is not packed, and which names are unusual. */
-const sayWarnings = ({ skipped, warned }: Survey) => {
-  for (const { path: file, why, target } of skipped.first)
-    say({ level: 'warning', code: 'skipped', file, why, target })
-  for (const { path: file, trouble } of warned.first) say({ level: 'warning', code: 'name', file, trouble })
-}
-
-const sayMade = (target: string, { counts, skipped, warned, formats }: Packed) => {
-  for (const tool of formats?.failed ?? [])
-    say({
-      level: 'warning',
-      code: 'tool-failed',
-      tool,
-      message: `${tool} failed; the next tool was taken.`,
-    })
-  for (const format of formats?.formats ?? []) say({ format, tool: formats?.tool })
-  say({ summary: 'valid', path: target, ...counts, skipped: skipped.count, warnings: warned.count })
-}
-
-/** Says why no bag was made; an unfinished one stays where the same call may go on with it. */
-const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): Promise<Code> => {
-  if (wasStopped) {
-    say({
-      summary: 'stopped',
-      path: target,
-      detail: 'Give the same order again to go on, or remove the files beside it.',
-    })
-    return codes.unusable
-  }
-  if (!(error instanceof Failed)) throw error
-  sayFailure(error.failure)
-  // A source that is wrong is put right by a person; a full or lost disk is waited for.
-  if (error.failure.kind !== 'disk') await discard(target)
-  return error.failure.kind === 'source' ? codes.unusable : codes.invalid
 }
 
 const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
@@ -192,13 +131,6 @@ const create = async (sources: string[], dest: string, options: CreateOptions): 
   }
 }
 
-const sayFailure = (failure: Failure) => {
-  const others = failure.kind === 'source' ? (failure.others ?? []) : []
-  say({ level: 'error', code: failure.kind, ...failure, others: undefined })
-  for (const other of others) say({ level: 'error', code: 'source', ...other })
-  say({ summary: 'failed', errors: 1 + others.length })
-}
-
 const validate = async (
   bag: string,
   profile: Profile | undefined,
@@ -213,11 +145,7 @@ const validate = async (
     onTotal: meter.total,
     onProgress: meter.show,
   }).finally(meter.end)
-  for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
-  for (const counted of report.more) say({ ...counted, message: countedSentence(counted, 'en') })
-  const { state, errors, warnings, version, form, counts, algorithms } = report
-  say({ summary: state, path: bag, version, form, ...counts, algorithms, errors, warnings })
-  return state === 'valid' ? codes.valid : state === 'invalid' ? codes.invalid : codes.unusable
+  return sayReport(report)
 }
 
 const run = async (): Promise<Code> => {
@@ -264,14 +192,4 @@ const run = async (): Promise<Code> => {
   return codes.unusable
 }
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  if (!(error instanceof BadUsage || error instanceof Failed) && codeOf(error) === '') throw error
-  if (error instanceof Failed) sayFailure(error.failure)
-  else {
-    const message = messageOf(error)
-    say({ level: 'error', code: 'unreadable', detail: message, message })
-  }
-  process.exitCode = codes.unusable
-}
+await endWith(run)

@@ -1,10 +1,22 @@
 import type { FormatCount, FormatTable } from '../../contract/transfers.ts'
-import { csvLine } from '../csv.ts'
 import type { ThreadControl } from '../pack/control.ts'
-import { filesOf, inWork, lineWriter, payloadName, sourceOf, type PackSpec } from '../pack/plan.ts'
-import { identify, ToolFailed, toolsHere, type Asked, type Tool } from './identify.ts'
+import { filesOf, inWork, lineAs, lineWriter, readLines, sourceOf, type PackSpec } from '../pack/plan.ts'
+import { identify, ToolFailed, toolsHere, type Asked, type Identified, type Tool } from './identify.ts'
 
 const mostFormats = 200
+
+/** What a file was identified as, as it is written down for each file of a plan. */
+export type IdentifiedFormat = Identified
+
+type IdentifiedLine = [puid: string, name: string, mime: string, basis: string, tool: Tool]
+
+/** What the files of a plan were identified as, in their order. */
+export const identifiedOf = function* (work: string): Generator<IdentifiedFormat, undefined> {
+  for (const line of readLines(inWork(work).formats)) {
+    const [puid, name, mime, basis, tool] = lineAs<IdentifiedLine>(line)
+    yield { puid, name, mime, basis, tool }
+  }
+}
 
 const askedOf = function* (work: string, { roots }: PackSpec): Generator<Asked> {
   for (const [root, below, bytes] of filesOf(work)) {
@@ -14,8 +26,8 @@ const askedOf = function* (work: string, { roots }: PackSpec): Generator<Asked> 
 }
 
 /**
- * Identifies every file of a plan and writes the table that goes into the bag: path, PRONOM identifier,
- * format, media type, basis, tool. Where a tool fails, that is said, and the next one does it all.
+ * Identifies every file of a plan and writes down what it is: PRONOM identifier, format, media type, basis,
+ * tool. Where a tool fails, that is said, and the next one does it all.
  * @returns how many files and bytes there are of each format; undefined when it was stopped
  */
 export const makeFormatTable = async (
@@ -45,14 +57,12 @@ const tableBy = async (
   const lines = lineWriter(inWork(work).formats)
   const found = identify(tool, () => askedOf(work, spec), inWork(work).names)
   try {
-    lines.text(csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool']))
-    for (const [root, below, bytes] of filesOf(work)) {
+    for (const [, , bytes] of filesOf(work)) {
       const next = await found.next()
-      const rootOf = spec.roots[root]
-      if (next.done === true || !rootOf) break
+      if (next.done === true) break
       const { puid, name, mime, basis, tool: by } = next.value
       if (!control.gate()) return undefined
-      lines.text(csvLine([payloadName(rootOf, below), puid, name, mime, basis, by]))
+      lines.line(JSON.stringify([puid, name, mime, basis, by] satisfies IdentifiedLine))
       const key = basis === 'empty' ? basis : puid || mime || name
       const known = counts.get(key) ?? { puid, name, mime, basis, files: 0, bytes: 0 }
       // Endings are free text: a tree of a million odd ones must not fill the memory.

@@ -11,6 +11,7 @@ const buffered = 1024 * 1024
 /** A file that a format adds to the payload, with its digests in hexadecimal, one for each algorithm. */
 export interface AddedFile {
   name: string
+  bytes: number
   digests: string[]
 }
 
@@ -71,9 +72,9 @@ export const addToFolder =
       mkdirSync(path.dirname(file), { recursive: true })
       const handle = openSync(file, 'w+')
       try {
-        const { digests } = writeText(handle, 0, text, algorithms, file)
+        const { digests, bytes } = writeText(handle, 0, text, algorithms, file)
         fsyncSync(handle)
-        return { name, digests }
+        return { name, bytes, digests }
       } finally {
         closeSync(handle)
       }
@@ -120,7 +121,7 @@ export const addToContainer = (
       writeFully(handle, Buffer.alloc(container.padding(bytes)), from + bytes)
       placed.push({ name, bytes, modifiedMs, crc, position, isFolder: false })
       position = from + bytes + container.padding(bytes)
-      return { name: inside, digests }
+      return { name: inside, bytes, digests }
     })
   const end = (before: Iterable<Placed>) =>
     opened(file, (handle) => {

@@ -17,7 +17,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
 import type { FormatTable } from '../../contract/transfers.ts'
 import type { SourceSurvey } from '../../contract/survey.ts'
-import type { Label, PackageFormat } from '../format.ts'
+import type { DescriptiveFile, Label, PackageFormat } from '../format.ts'
 import { formatNamed } from '../formats.ts'
 import { misnamedAs, saysHowItBegins, signatureBytes } from '../identification/signatures.ts'
 import { makeFormatTable } from '../identification/table.ts'
@@ -57,6 +57,8 @@ export interface CoordinatorData {
   labels: Label[]
   /** The text of the profile that the package has to meet when it is done. */
   profile: string | null
+  /** A file that describes it, as a person gave it. */
+  descriptive: DescriptiveFile | null
   /** The package under its temporary name, and the folder of plan and digest log. */
   target: string
   work: string
@@ -156,12 +158,18 @@ const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boole
   return !isSame || outlivesKill(target, known.boot)
 }
 
+/** The folders that the sources of a package lie in. */
+const payloadFolders = ({ payloadFolder }: PackageFormat) =>
+  new Set(spec.roots.length === 0 ? [payloadFolder] : spec.roots.map(({ name }) => path.posix.dirname(name)))
+
 /**
  * Makes the folders, or the container's entries of them. Gives where the first file begins in the container.
  */
 const makeFolders = (): number => {
   if (!container) {
-    if (format) mkdirSync(path.join(target, format.payloadFolder), { recursive: true })
+    if (format)
+      for (const folder of payloadFolders(format))
+        mkdirSync(path.join(target, ...folder.split('/')), { recursive: true })
     else if (spec.roots.some((root) => statSync(root.path).isDirectory()))
       mkdirSync(target, { recursive: true })
     for (const [name] of foldersOf(work))
@@ -296,7 +304,7 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
       : ''
     if (!container) inTarget(target, restoreFolderTimes)
     const content = contentOf(digestLog, plan)
-    const found = inTarget(target, () => recount(target, spec, format?.payloadFolder ?? ''))
+    const found = inTarget(target, () => recount(target, spec))
     return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
   } finally {
     digestLog.close()

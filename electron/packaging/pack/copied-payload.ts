@@ -1,10 +1,22 @@
 import { existsSync } from 'node:fs'
 import { csvLine } from '../csv.ts'
 import { digestBytes } from '../digests.ts'
-import type { Label } from '../format.ts'
+import type { DescriptiveFile, Label } from '../format.ts'
+import { identifiedOf, type IdentifiedFormat } from '../identification/table.ts'
 import { recordsOf, type DigestLog } from './digest-log.ts'
 import { doneFiles } from './layout.ts'
 import { filesOf, inWork, payloadName, readLines, skippedOf, type Plan } from './plan.ts'
+
+/** A file of the payload, with what is known of it once it is copied. */
+export interface CopiedFile {
+  name: string
+  bytes: number
+  modifiedMs: number
+  /** One after the other in the order of the plan's algorithms. */
+  digests: Buffer
+  /** Undefined where files were not identified. */
+  identified: IdentifiedFormat | undefined
+}
 
 /** A payload that lies at its place, as a format is given it to add its own files. */
 export interface CopiedPayload {
@@ -13,10 +25,12 @@ export interface CopiedPayload {
   labels: Label[]
   /** The text of the profile that it has to meet. */
   profile: string | null
+  /** A file that describes the package, as a person gave it. */
+  descriptive: DescriptiveFile | null
   /** Names in the payload, in the order of the plan. */
   names: () => Iterable<string>
-  /** The same with their digests, one after the other in the order of the plan's algorithms. */
-  files: () => Iterable<{ name: string; digests: Buffer }>
+  /** Its files, in the same order. */
+  files: () => Iterable<CopiedFile>
   /** Tables about the payload that any format may carry: what was not packed, and what the files are. */
   tables: { name: string; text: () => Iterable<string> }[]
 }
@@ -29,15 +43,38 @@ const skippedTable = function* (work: string) {
   }
 }
 
-const withNewlines = function* (lines: Iterable<string>) {
-  for (const line of lines) yield `${line}\n`
+/** A table of every file, with what it was identified as. */
+const formatsTable = function* (work: string, names: Iterable<string>) {
+  yield csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool'])
+  const found = identifiedOf(work)
+  for (const name of names) {
+    const next = found.next()
+    if (next.done === true) return
+    const { puid, name: format, mime, basis, tool } = next.value
+    yield csvLine([name, puid, format, mime, basis, tool])
+  }
+}
+
+const namesOf = function* (work: string, { spec: { roots } }: Plan) {
+  for (const [root, below] of filesOf(work)) {
+    const found = roots[root]
+    if (found) yield payloadName(found, below)
+  }
+}
+
+const copiedFiles = function* (work: string, { spec, counts }: Plan, digestLog: DigestLog) {
+  const identified = existsSync(inWork(work).formats) ? identifiedOf(work) : undefined
+  for (const { name, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, counts.files))
+    yield { name, bytes, modifiedMs, digests: done.digests, identified: identified?.next().value }
 }
 
 const tablesOf = (work: string, plan: Plan): CopiedPayload['tables'] => {
   const { formats } = inWork(work)
   return [
     ...(plan.skipped.count > 0 ? [{ name: 'not-packed.csv', text: () => skippedTable(work) }] : []),
-    ...(existsSync(formats) ? [{ name: 'formats.csv', text: () => withNewlines(readLines(formats)) }] : []),
+    ...(existsSync(formats)
+      ? [{ name: 'formats.csv', text: () => formatsTable(work, namesOf(work, plan)) }]
+      : []),
   ]
 }
 
@@ -46,21 +83,14 @@ export const copiedPayload = (
   work: string,
   plan: Plan,
   digestLog: DigestLog,
-  { labels, profile }: Pick<CopiedPayload, 'labels' | 'profile'>,
+  { labels, profile, descriptive }: Pick<CopiedPayload, 'labels' | 'profile' | 'descriptive'>,
 ): CopiedPayload => ({
   plan,
   labels,
   profile,
-  names: function* () {
-    for (const [root, below] of filesOf(work)) {
-      const found = plan.spec.roots[root]
-      if (found) yield payloadName(found, below)
-    }
-  },
-  files: function* () {
-    for (const { name, done } of doneFiles(work, plan.spec, digestLog, plan.counts.files))
-      yield { name, digests: done.digests }
-  },
+  descriptive,
+  names: () => namesOf(work, plan),
+  files: () => copiedFiles(work, plan, digestLog),
   tables: tablesOf(work, plan),
 })
 

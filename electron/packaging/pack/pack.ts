@@ -7,7 +7,7 @@ import type { Counts } from '../../contract/counts.ts'
 import type { SourceSurvey, Survey } from '../../contract/survey.ts'
 import type { WritableAlgorithm } from '../digests.ts'
 import { makeFolders, onDisk } from '../disk.ts'
-import type { Label, PackageFormat } from '../format.ts'
+import type { DescriptiveFile, Label, PackageFormat } from '../format.ts'
 import type { PackingScripts } from '../scripts.ts'
 import { controlOf, share, type Control, type WorkProgress } from './control.ts'
 import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
@@ -38,7 +38,7 @@ const beside = (target: string) => ({ partial: `${target}.partial`, work: `${tar
 
 const run = async (
   spec: PackSpec,
-  content: Pick<CoordinatorData, 'labels' | 'profile'>,
+  content: Pick<CoordinatorData, 'labels' | 'profile' | 'descriptive'>,
   target: string,
   { scripts, signal, onPlan, onProgress, onControl, threads, isIdentified = false }: PackingOptions,
 ): Promise<Plan & Made> => {
@@ -49,8 +49,7 @@ const run = async (
   const data: CoordinatorData = {
     shared,
     spec,
-    labels: content.labels,
-    profile: content.profile,
+    ...content,
     target: partial,
     work,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
@@ -160,12 +159,18 @@ export type Packed = Survey & Omit<Made, 'found'>
 export interface PackRequest {
   format: Pick<PackageFormat, 'name' | 'payloadFolder'>
   sources: string[]
+  /** Where they lie in the package; below the payload's folder where nothing is said. */
+  roots?: Root[]
   target: string
+  /** The name of its root folder; that of the target where nothing is said. */
+  top?: string
   form: Serialization
   algorithms: WritableAlgorithm[]
   labels: Label[]
   /** The text of the profile that the package has to meet when it is done. */
   profile: string | null
+  /** A file that describes the package, as a person gave it. */
+  descriptive?: DescriptiveFile | null
 }
 
 /**
@@ -174,7 +179,7 @@ export interface PackRequest {
  * @throws as the `write` of a format
  */
 export const packSources = async (
-  { format, sources, target, form, algorithms, labels, profile }: PackRequest,
+  { format, sources, roots, target, top, form, algorithms, labels, profile, descriptive = null }: PackRequest,
   options: PackingOptions,
 ): Promise<Packed> => {
   options.signal.throwIfAborted()
@@ -183,12 +188,12 @@ export const packSources = async (
   const spec: PackSpec = {
     what: 'package',
     format: format.name,
-    roots: rootsOf(sources, format.payloadFolder),
+    roots: roots ?? rootsOf(sources, format.payloadFolder),
     form,
     algorithms,
-    top: path.basename(target, endingOf(form)),
+    top: top ?? path.basename(target, endingOf(form)),
   }
-  const made = await run(spec, { labels, profile }, target, options)
+  const made = await run(spec, { labels, profile, descriptive }, target, options)
   await putInPlace(target, made)
   const { counts, allocated, skipped, warned, extensions, empty, unnameable, manifest, content, formats } =
     made
@@ -218,6 +223,7 @@ export const surveySources = (
     spec: plainSpec('survey', rootsOf(sources, payloadFolder)),
     labels: [],
     profile: null,
+    descriptive: null,
     target: '',
     work: '',
     threads: 1,
@@ -238,7 +244,7 @@ export const copyWhole = async (source: string, target: string, options: Packing
   options.signal.throwIfAborted()
   await onDisk(target, () => makeFolders(path.dirname(target)))
   const spec = plainSpec('copy', [{ path: source, name: '' }])
-  const made = await run(spec, { labels: [], profile: null }, target, options)
+  const made = await run(spec, { labels: [], profile: null, descriptive: null }, target, options)
   await putInPlace(target, made)
   return made.counts
 }

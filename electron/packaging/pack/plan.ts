@@ -48,7 +48,7 @@ export const inWork = (work: string) => ({
   // Called so since the first version, whose work goes on.
   digestLog: path.join(work, 'journal.bin'),
   skipped: path.join(work, 'skipped.jsonl'),
-  formats: path.join(work, 'formats.csv'),
+  formats: path.join(work, 'formats.jsonl'),
   names: path.join(work, 'names.txt'),
 })
 
@@ -116,7 +116,7 @@ export function* readLines(file: string, from = 0, length = Infinity): Generator
  * A line of a plan. The coordinator of this very run wrote it with its walk, before anybody reads it: of a
  * plan that an earlier run left only the digest is read. There may be millions of lines.
  */
-const lineAs = <Line>(line: string): Line =>
+export const lineAs = <Line>(line: string): Line =>
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
   JSON.parse(line) as Line
 

@@ -3,17 +3,24 @@ import type { Counts } from '../../contract/counts.ts'
 import { entriesOf } from '../entries/entries.ts'
 import type { PackSpec } from './plan.ts'
 
+/** Whether a path is one of the roots, or lies below one of them. */
+const isInRoots = (roots: ReadonlySet<string>) => (name: string) => {
+  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1))
+    if (roots.has(name.slice(0, end))) return true
+  return roots.has(name)
+}
+
 /**
  * Counts what is in a finished package or copy, from what was written: the payload of a package, everything
  * of a copy.
  */
-export const recount = (target: string, { what, form, top }: PackSpec, payloadFolder: string): Counts => {
+export const recount = (target: string, { what, form, top, roots }: PackSpec): Counts => {
   const stats = lstatSync(target)
   if (what === 'copy' && stats.isFile()) return { files: 1, folders: 0, bytes: stats.size }
-  const payload = form === 'folder' ? `${payloadFolder}/` : `${top}/${payloadFolder}/`
+  const isPayload = isInRoots(new Set(roots.map(({ name }) => (form === 'folder' ? name : `${top}/${name}`))))
   const counts: Counts = { files: 0, folders: 0, bytes: 0 }
   for (const { name, kind, bytes } of entriesOf(target, form)) {
-    if (what === 'package' && !name.startsWith(payload)) continue
+    if (what === 'package' && !isPayload(name)) continue
     if (kind === 'folder') counts.folders += 1
     else {
       counts.files += 1

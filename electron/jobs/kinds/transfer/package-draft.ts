@@ -30,6 +30,8 @@ export const packageDraftOf = (
     further: form.tags,
   },
   profile: profileText,
+  representations: packing.representations ?? 'one',
+  ...(packing.version === undefined ? {} : { version: packing.version }),
   software: `Lectern ${version}`,
   made: now,
 })

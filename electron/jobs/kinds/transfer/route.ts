@@ -1,6 +1,11 @@
 import { wayTo, type Capabilities } from '../../../contract/capabilities.ts'
 import type { PackingSettings, Transfer } from '../../../contract/transfers.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+
+/** A form that packages of this format are sent in: the one that was chosen, else as one tar. */
+const inSentForm = (packing: PackingSettings): PackingSettings =>
+  formatNamed(packing.format).sentForms.includes(packing.form) ? packing : { ...packing, form: 'tar' }
 
 export type Routes = ReturnType<typeof openRoutes>
 
@@ -36,8 +41,8 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
     packingOf: (transfer: KeptTransfer): PackingSettings => {
       const { packing } = transfer
       if (!isKnown(transfer)) return { ...packing, form: 'tar' }
-      if (!isOverInterface(transfer)) return packing
-      return { ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' }
+      if (!isOverInterface(transfer)) return inSentForm(packing)
+      return inSentForm({ ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' })
     },
     /** Whether this account may bring packages there at all. */
     mayBring: (archive: string): boolean => submissionAt(archive) !== 'not allowed',

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { isUtf8 } from 'node:buffer'
+import { parseArgs } from 'node:util'
+import {
+  BadUsage,
+  codes,
+  endWith,
+  progress,
+  say,
+  sayMade,
+  sayReport,
+  sayUnmade,
+  sayWarnings,
+  stopping,
+  type Code,
+} from './command-output.ts'
+import { isWritable } from './digests.ts'
+import { metadataTypeOf } from './e-ark/dublin-core.ts'
+import { eArkSip, eArkVersions } from './e-ark/layout.ts'
+import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
+import { checkPackage, formatNamed } from './formats.ts'
+import { endingOf } from './pack/serializations.ts'
+import { serializations } from './pack/plan.ts'
+import { scriptsBeside, type PackagingScripts } from './scripts.ts'
+
+const usage = `npm run package -- create SOURCE… DEST --format bagit|e-ark [--version 2.2.0|2.1.0]
+  [--form folder|tar|zip] [--algorithm sha256|sha512] [--info Key=Value]… [--descriptive FILE]
+  [--representations] [--identify] [--polite]
+npm run package -- validate PATH
+
+--representations makes each folder among the sources a representation of its own. Progress goes to standard
+  error, findings and a summary as JSON lines to standard output. Ends with 0 (valid), 1 (invalid) or 2 (not a
+  package, or unreadable).
+A work that was stopped goes on when it is given the same order again.
+`
+
+/** What formats are called in an order, and the names that are kept with packages. */
+const formatNames: Readonly<Record<string, string>> = { bagit: 'bagit', 'e-ark': eArkSip }
+
+const labelFrom = (pair: string): Label => {
+  const separator = pair.indexOf('=')
+  if (separator < 1) throw new BadUsage(`“${pair}” is not Key=Value.`)
+  const [label, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1)]
+  if (label === '' || /:\s|\p{Cc}/u.test(label)) throw new BadUsage(`“${label}” is no label.`)
+  // Node gives U+FFFD for bytes of an argument that are no UTF-8.
+  if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadUsage(`“${pair}” is not text in UTF-8.`)
+  if (/\p{Cc}/u.test(value))
+    throw new BadUsage(`The value of “${label}” has a line break or another control sign.`)
+  return [label, value]
+}
+
+const descriptiveFrom = (file: string): DescriptiveFile => {
+  const bytes = readFileSync(file)
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : ''
+  if (metadataTypeOf(text) === undefined) throw new BadUsage(`${file} is not XML in UTF-8.`)
+  return { name: path.basename(file), text }
+}
+
+interface CreateOptions {
+  format: PackageFormat
+  draft: Omit<PackageDraft, 'sources'>
+  isIdentified: boolean
+  isPolite: boolean
+  scripts: PackagingScripts
+}
+
+/** Says what a draft lacks before it is packed. */
+const sayProblems = ({ format, draft }: CreateOptions): number => {
+  const problems = format.plan(draft).profile?.problems ?? []
+  for (const { rule, detail } of problems)
+    say({ level: 'error', code: 'profile', file: '', line: null, detail: `${rule}: ${detail}` })
+  return problems.length
+}
+
+const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
+  const { format, draft, isIdentified, isPolite, scripts } = options
+  const ending = endingOf(draft.form)
+  const target = ending === '' || dest.endsWith(ending) ? dest : `${dest}${ending}`
+  if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
+  const errors = sayProblems(options)
+  if (errors > 0) {
+    say({ summary: 'invalid', path: target, errors })
+    return codes.invalid
+  }
+  const meter = progress()
+  const signal = stopping()
+  try {
+    const made = await format.write({ ...draft, sources }, target, {
+      scripts: scripts.pack,
+      signal,
+      onProgress: meter.show,
+      onPlan: (survey) => {
+        meter.total(survey.counts)
+        sayWarnings(survey)
+      },
+      onControl: (control) => control.bePolite(isPolite),
+      isIdentified,
+    })
+    sayMade(target, made)
+    return codes.valid
+  } catch (error) {
+    return await sayUnmade(target, error, signal.aborted)
+  } finally {
+    meter.end()
+  }
+}
+
+const validate = async (file: string, scripts: PackagingScripts): Promise<Code> => {
+  statSync(file)
+  const meter = progress()
+  const report = await checkPackage(file, {
+    scripts: scripts.check,
+    signal: stopping(),
+    onTotal: meter.total,
+    onProgress: meter.show,
+  }).finally(meter.end)
+  return sayReport(report)
+}
+
+const optionsOf = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      format: { type: 'string', default: 'bagit' },
+      version: { type: 'string' },
+      form: { type: 'string', default: 'folder' },
+      algorithm: { type: 'string', default: 'sha256' },
+      info: { type: 'string', multiple: true, default: [] },
+      descriptive: { type: 'string' },
+      representations: { type: 'boolean', default: false },
+      identify: { type: 'boolean', default: false },
+      polite: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+
+/** What is ordered, as a draft of the format that it names. */
+const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: string) => string) => {
+  const name = formatNames[values.format]
+  if (name === undefined) throw new BadUsage(`“${values.format}” is no format; there are bagit and e-ark.`)
+  const form = serializations.find((known) => known === values.form)
+  if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
+  if (!isWritable(values.algorithm)) throw new BadUsage('New packages are made with sha256 or sha512.')
+  const { version, descriptive } = values
+  const isEArk = name === eArkSip
+  if (!isEArk && (version ?? descriptive) !== undefined)
+    throw new BadUsage('Versions and descriptive files are of E-ARK SIPs.')
+  if (version !== undefined && !eArkVersions.some((known) => known === version))
+    throw new BadUsage(`“${version}” is no version; there are ${eArkVersions.join(', ')}.`)
+  const format = formatNamed(name)
+  const draft: CreateOptions['draft'] = {
+    form,
+    algorithms: [values.algorithm],
+    record: format.describe(values.info.map(labelFrom)),
+    profile: null,
+    representations: values.representations ? 'each folder' : 'one',
+    software: 'Lectern',
+    made: new Date(),
+    ...(version === undefined ? {} : { version }),
+    ...(descriptive === undefined ? {} : { descriptive: descriptiveFrom(at(descriptive)) }),
+  }
+  return { format, draft }
+}
+
+await endWith(async () => {
+  const { values, positionals } = optionsOf()
+  const [command, ...places] = positionals
+  const scripts = scriptsBeside(import.meta.url)
+  if (values.help || command === undefined) {
+    process.stderr.write(usage)
+    return values.help ? codes.valid : codes.unusable
+  }
+  // npm runs scripts in the project's folder; paths are meant from where the person is.
+  const at = (file: string) => path.resolve(process.env['INIT_CWD'] ?? '', file)
+  const paths = places.map(at)
+  const last = paths.pop()
+  if (command === 'create' && last !== undefined && paths.length > 0)
+    return create(paths, last, {
+      ...draftOf(values, at),
+      isIdentified: values.identify,
+      isPolite: values.polite,
+      scripts,
+    })
+  if (command === 'validate' && last !== undefined && paths.length === 0) return validate(last, scripts)
+  process.stderr.write(usage)
+  return codes.unusable
+})

@@ -1,0 +1,129 @@
+import { isFolderName } from '../../contract/identifier.ts'
+import type { DraftProfile } from '../../contract/transfers.ts'
+import type { Label, PackageDraft, PackagePlan, PackageRecord } from '../format.ts'
+import { eArkVersions, profileAddress, type EArkVersion } from './layout.ts'
+import { contentCategories, contentInformationTypes } from './vocabularies.ts'
+
+/** Elements of Dublin Core that a record has a field for are filled from it; these are asked for. */
+const dublinCoreElements = ['subject', 'date', 'language', 'coverage', 'rights'] as const
+
+/** Identifiers of other records in the header of METS (CSIP, altRecordID; SIP4 to SIP7). */
+export const alternativeIdentifiers = [
+  'SUBMISSIONAGREEMENT',
+  'PREVIOUSSUBMISSIONAGREEMENT',
+  'REFERENCECODE',
+  'PREVIOUSREFERENCECODE',
+] as const
+
+const archivist = 'ARCHIVIST ORGANIZATION'
+const submitter = 'CREATOR ORGANIZATION'
+const contact = 'CREATOR INDIVIDUAL'
+/** Where an organization submits. */
+const contactOfOrganization = 'OTHER INDIVIDUAL'
+const software = 'CREATOR SOFTWARE'
+
+/** Labels that a draft has fields for, or that are filled in by themselves. */
+const knownLabels = new Set([
+  'OBJID',
+  'LABEL',
+  'PROFILE',
+  'CREATEDATE',
+  'RECORDSTATUS',
+  'OAISPACKAGETYPE',
+  submitter,
+  contact,
+  contactOfOrganization,
+  software,
+  'address',
+  'email',
+  'dc:description',
+  'dc:identifier',
+])
+
+/** The version of a draft; the usual one where it names none that is written. */
+export const versionOf = (version: string | undefined): EArkVersion =>
+  eArkVersions.find((known) => known === version) ?? eArkVersions[0]
+
+/** What METS and Dublin Core say of a package: of labels that repeat, the last value. */
+export const recordOf = (labels: Label[]): PackageRecord => {
+  const values = new Map(labels)
+  const valueOf = (label: string) => values.get(label) ?? ''
+  return {
+    identifier: valueOf('OBJID'),
+    name: valueOf('LABEL'),
+    description: valueOf('dc:description'),
+    senderIdentifier: valueOf('dc:identifier'),
+    transfer: '',
+    organization: valueOf(submitter),
+    address: valueOf('address'),
+    person: valueOf(contact) || valueOf(contactOfOrganization),
+    email: valueOf('email'),
+    further: Object.fromEntries(labels.filter(([label]) => !knownLabels.has(label))),
+  }
+}
+
+const labelsOf = ({ record, made, software: program, version }: Omit<PackageDraft, 'sources'>): Label[] => {
+  const labels: Label[] = [
+    ['OBJID', record.identifier],
+    ['LABEL', record.name],
+    ['PROFILE', profileAddress(versionOf(version))],
+    ['CREATEDATE', made.toISOString()],
+    [software, program],
+    [submitter, record.organization],
+    ['address', record.address],
+    [contact, record.person],
+    ['email', record.email],
+    ['dc:description', record.description],
+    ['dc:identifier', record.senderIdentifier],
+    ...Object.entries(record.further).filter(([label]) => !knownLabels.has(label)),
+  ]
+  return labels.filter(([, value]) => value.trim() !== '')
+}
+
+const field = (label: string, values: readonly string[] = [], isRequired = false) => ({
+  label,
+  isRequired,
+  values: [...values],
+  description: '',
+})
+
+const fields: DraftProfile['fields'] = [
+  field('TYPE', contentCategories),
+  field('CONTENTINFORMATIONTYPE', contentInformationTypes),
+  field(archivist),
+  field('SUBMISSIONAGREEMENT'),
+  field('REFERENCECODE'),
+  ...dublinCoreElements.map((name) => field(`dc:${name}`)),
+]
+
+/** What a draft lacks of the rules of CSIP and SIP. */
+const problemsOf = ({ record }: Omit<PackageDraft, 'sources'>): DraftProfile['problems'] => [
+  // The root folder is named so (CSIP1).
+  ...(record.identifier !== '' && !isFolderName(record.identifier)
+    ? [{ rule: 'OBJID', label: null, detail: record.identifier }]
+    : []),
+  // Somebody submits (SIP15).
+  ...(record.organization.trim() === '' && record.person.trim() === ''
+    ? [{ rule: 'submitter', label: null, detail: '' }]
+    : []),
+  ...fields.flatMap(({ label, values }) => {
+    const value = record.further[label] ?? ''
+    return values.length === 0 || value === '' || values.includes(value)
+      ? []
+      : [{ rule: 'values', label, detail: values.join(', ') }]
+  }),
+]
+
+/** What a draft will say in METS and Dublin Core, and what CSIP and SIP ask for that it does not have yet. */
+export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
+  const version = versionOf(draft.version)
+  return {
+    labels: labelsOf(draft),
+    profile: {
+      name: `E-ARK SIP ${version}`,
+      identifier: profileAddress(version),
+      fields,
+      problems: problemsOf(draft),
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { PackageFormat } from '../format.ts'
+import { checkEArk } from './check/check.ts'
+import { planOf, recordOf } from './describe.ts'
+import { dataFolder, eArkSip, metsFile, usualRepresentation } from './layout.ts'
+import { packSip } from './pack-sip.ts'
+import { writeMetadata } from './write-metadata.ts'
+
+/** E-ARK SIP with the CSIP of the same version: written as 2.2.0 or 2.1.0. */
+export const eArk: PackageFormat = {
+  name: eArkSip,
+  payloadFolder: dataFolder(usualRepresentation),
+  isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
+  // A folder that has another name than its identifier is no valid package (CSIP1).
+  sentForms: ['tar', 'zip'],
+  plan: planOf,
+  write: packSip,
+  check: checkEArk,
+  describe: recordOf,
+  // What it has to meet is the specification itself.
+  troubleOfProfile: () => 'E-ARK SIP',
+  // METS names digests in elements, which no line of a manifest is.
+  manifestOf: () => undefined,
+  readManifestLine: () => undefined,
+  isPackage: (entries) => entries.includes(metsFile),
+  addFiles: writeMetadata,
+  unmetRules: () => [],
+}

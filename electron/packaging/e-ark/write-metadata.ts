@@ -1,0 +1,155 @@
+import { digestBytes, type WritableAlgorithm } from '../digests.ts'
+import type { AddedFile, AddFile } from '../pack/added-files.ts'
+import type { CopiedFile, CopiedPayload } from '../pack/copied-payload.ts'
+import { dublinCore, metadataTypeOf } from './dublin-core.ts'
+import {
+  descriptiveFolder,
+  documentationFolder,
+  metsFile,
+  preservationFile,
+  representationsFolder,
+} from './layout.ts'
+import { mediaTypeOf } from './media-types.ts'
+import { metsOf, type FileGroup, type MetsFile } from './mets.ts'
+import { premisEvents, premisObjects } from './premis.ts'
+
+/** How METS and PREMIS call the algorithms. */
+const algorithmNames: Record<WritableAlgorithm, string> = { sha256: 'SHA-256', sha512: 'SHA-512' }
+
+/** The years that times of METS have four digits in; a file of another one has the nearest of them. */
+const [firstTime, lastTime] = [Date.UTC(1, 0, 1), Date.UTC(9999, 11, 31)]
+const timeOf = (modifiedMs: number) =>
+  new Date(Math.min(Math.max(modifiedMs, firstTime), lastTime)).toISOString()
+
+const representationFolderOf = (name: string) => name.split('/', 2).join('/')
+
+/** The folders of the representations that the sources lie in, in their order. */
+const representationsOf = ({ plan: { spec } }: CopiedPayload): string[] => [
+  ...new Set(spec.roots.map(({ name }) => representationFolderOf(name))),
+]
+
+/** What a file that was added is in METS, by its path from the folder of the METS. */
+const metsFileOf = ({ name, bytes, digests }: AddedFile, folder: string, created: string): MetsFile => ({
+  path: folder === '' ? name : name.slice(folder.length + 1),
+  mediaType: name.endsWith('.csv') ? 'text/csv' : 'application/xml',
+  bytes,
+  created,
+  digest: digests[0] ?? '',
+})
+
+interface Writing {
+  payload: CopiedPayload
+  add: AddFile
+  algorithm: WritableAlgorithm
+  created: string
+}
+
+const filesIn = function* ({ payload }: Writing, folder: string): Generator<CopiedFile> {
+  const isAlone = representationsOf(payload).length === 1
+  for (const file of payload.files()) if (isAlone || file.name.startsWith(`${folder}/`)) yield file
+}
+
+/** Writes PREMIS and METS of a representation. @returns its METS */
+const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
+  const { payload, add, algorithm, created } = writing
+  const bytes = digestBytes[algorithm]
+  const name = folder.slice(representationsFolder.length + 1)
+  const below = (file: CopiedFile) => file.name.slice(folder.length + 1)
+  const premis = add(
+    `${folder}/${preservationFile}`,
+    premisObjects(filesIn(writing, folder), below, { algorithm: algorithmNames[algorithm], bytes }),
+  )
+  const data = function* (): Generator<MetsFile> {
+    for (const file of filesIn(writing, folder))
+      yield {
+        path: below(file),
+        mediaType: mediaTypeOf(file.name, file.identified?.mime ?? ''),
+        bytes: file.bytes,
+        created: timeOf(file.modifiedMs),
+        digest: file.digests.toString('hex', 0, bytes),
+      }
+  }
+  const isEmpty = filesIn(writing, folder).next().done === true
+  return add(
+    `${folder}/${metsFile}`,
+    metsOf({
+      objectId: name,
+      label: name,
+      labels: payload.labels,
+      isRoot: false,
+      checksumType: algorithmNames[algorithm],
+      descriptive: null,
+      preservation: metsFileOf(premis, folder, created),
+      groups: isEmpty ? [] : [{ id: 'data', use: 'Data', files: data() }],
+      divisions: [
+        { label: 'Metadata', administrative: 'preservation' },
+        isEmpty ? { label: 'Data' } : { label: 'Data', group: 'data' },
+      ],
+    }),
+  )
+}
+
+/** Writes the descriptive metadata: the file that a person gave, else Dublin Core of the record. */
+const writeDescriptive = ({ payload, add, created }: Writing) => {
+  const { descriptive, labels } = payload
+  const { name, text } = descriptive ?? { name: 'dc.xml', text: dublinCore(labels) }
+  const type = metadataTypeOf(text) ?? { MDTYPE: 'OTHER', OTHERMDTYPE: 'XML' }
+  return { file: metsFileOf(add(`${descriptiveFolder}/${name}`, [text]), '', created), ...type }
+}
+
+/**
+ * Writes what makes copied files an E-ARK SIP: PREMIS and METS of each representation, descriptive metadata,
+ * documentation, PREMIS and METS of the package. METS come last, as each names what was written before it.
+ * @returns the digest of the root METS, which stands for all that the package holds
+ */
+export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
+  const { spec } = copied.plan
+  const payload: CopiedPayload = {
+    ...copied,
+    // The root folder has the name of the package (CSIP1).
+    labels: [['OBJID', spec.top], ...copied.labels.filter(([label]) => label !== 'OBJID')],
+  }
+  const values = new Map(payload.labels)
+  const created = values.get('CREATEDATE') ?? ''
+  const writing: Writing = { payload, add, algorithm: spec.algorithms[0] ?? 'sha256', created }
+  const representations = representationsOf(payload).map((folder, index) => ({
+    label: `Representations/${folder.slice(representationsFolder.length + 1)}`,
+    group: `representation-${index + 1}`,
+    mets: metsFileOf(writeRepresentation(writing, folder), '', created),
+  }))
+  const documentation = payload.tables.map(({ name, text }) =>
+    metsFileOf(add(`${documentationFolder}/${name}`, text()), '', created),
+  )
+  const descriptive = writeDescriptive(writing)
+  const premis = add(preservationFile, [premisEvents(payload.labels)])
+  const groups: FileGroup[] = [
+    ...(documentation.length > 0
+      ? [{ id: 'documentation', use: 'Documentation', files: documentation }]
+      : []),
+    ...representations.map(({ label, group, mets }) => ({
+      id: group,
+      use: label,
+      content: values.get('CONTENTINFORMATIONTYPE') ?? 'MIXED',
+      files: [mets],
+    })),
+  ]
+  const written = add(
+    metsFile,
+    metsOf({
+      objectId: spec.top,
+      label: values.get('LABEL') ?? '',
+      labels: payload.labels,
+      isRoot: true,
+      checksumType: algorithmNames[writing.algorithm],
+      descriptive,
+      preservation: metsFileOf(premis, '', created),
+      groups,
+      divisions: [
+        { label: 'Metadata', descriptive: 'descriptive', administrative: 'preservation' },
+        ...(documentation.length > 0 ? [{ label: 'Documentation', group: 'documentation' }] : []),
+        ...representations.map(({ label, group, mets }) => ({ label, mets: { path: mets.path, group } })),
+      ],
+    }),
+  )
+  return written.digests[0] ?? ''
+}

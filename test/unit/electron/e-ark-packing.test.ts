@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { JSDOM } from 'jsdom'
+import { expect, test } from 'vitest'
+import type { PackageDraft } from '../../../electron/packaging/format.ts'
+import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
+import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
+import { draftFormats } from '../../../renderer/language/package-formats.ts'
+import { scratch } from '../../archive.ts'
+import { builtFile } from '../../built.ts'
+import { scripts } from '../../packing.ts'
+
+const eArk = formatNamed('e-ark-sip')
+const record: PackageDraft['record'] = {
+  identifier: 'SE-1',
+  name: 'Prov & <x>',
+  description: 'Rad ett\nrad två',
+  senderIdentifier: '',
+  transfer: '',
+  organization: 'Nämnden',
+  address: '',
+  person: 'Elsa',
+  email: 'elsa@example.org',
+  further: {
+    'ARCHIVIST ORGANIZATION': 'Arkivet',
+    SUBMISSIONAGREEMENT: 'SA 1',
+    REFERENCECODE: 'SE/1',
+    'dc:subject': 'Prov',
+  },
+}
+const draftOf = (sources: string[], more: Partial<PackageDraft> = {}): PackageDraft => ({
+  sources,
+  form: 'folder',
+  algorithms: ['sha256'],
+  record,
+  profile: null,
+  software: 'Lectern 1.0',
+  made: new Date('2026-01-02T03:04:05Z'),
+  ...more,
+})
+const write = (draft: PackageDraft, target: string, options: Partial<PackingOptions> = {}) =>
+  eArk.write(draft, target, { scripts: scripts.pack, signal: new AbortController().signal, ...options })
+
+const makeSource = (folder: string) => {
+  const source = path.join(folder, 'källa')
+  mkdirSync(path.join(source, 'tom mapp'), { recursive: true })
+  writeFileSync(path.join(source, 'å ä ö.txt'), 'räksmörgås')
+  writeFileSync(path.join(source, '100%25.txt'), 'per cent')
+  writeFileSync(path.join(source, 'a&b <c> "d".xml'), '<a/>')
+  writeFileSync(path.join(source, "it's #1?.pdf"), '%PDF-1.4\n')
+  writeFileSync(path.join(source, 'tom.dat'), '')
+  return source
+}
+/** Parses as strictly as XML has it: what is not well-formed throws. */
+const parsed = (file: string) =>
+  new JSDOM(readFileSync(file, 'utf8'), { contentType: 'application/xml' }).window.document
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort()
+
+/** What a METS says of files, compared with what lies on the disk; the paths that it names. */
+const namedBy = (root: string, mets: string, algorithm = 'sha256'): string[] => {
+  const folder = path.dirname(path.join(root, mets))
+  const document = parsed(path.join(root, mets))
+  return [...document.querySelectorAll('FLocat, mdRef')].map((located) => {
+    const file = located.tagName === 'mdRef' ? located : located.parentElement
+    const name = path.join(folder, decodeURIComponent(located.getAttribute('xlink:href') ?? ''))
+    const bytes = readFileSync(name)
+    expect(file?.getAttribute('CHECKSUM'), name).toBe(createHash(algorithm).update(bytes).digest('hex'))
+    expect(Number(file?.getAttribute('SIZE')), name).toBe(bytes.length)
+    expect(file?.getAttribute('MIMETYPE'), name).toMatch(/^[a-z]+\/\S+$/)
+    return path.relative(root, name)
+  })
+}
+/** Every file of a package is named by one METS, but for the METS at the top. */
+const expectWhole = (root: string, algorithm?: string) => {
+  const representations = readdirSync(path.join(root, 'representations')).map(
+    (name) => `representations/${name}/METS.xml`,
+  )
+  const named = ['METS.xml', ...representations].flatMap((mets) => namedBy(root, mets, algorithm))
+  expect([...named, 'METS.xml'].sort()).toEqual(filesBelow(root))
+}
+const attributesOf = (file: string) => {
+  const { documentElement } = parsed(file)
+  return Object.fromEntries([...documentElement.attributes].map(({ name, value }) => [name, value]))
+}
+
+test('every file stands in METS with its digest and size, whatever its name', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  writeFileSync(path.join(source, 'rad\nbryt\u0001'), 'newline')
+  const target = path.join(place.folder, 'SE-1')
+  const { counts, manifest } = await write(draftOf([source]), target, { isIdentified: true })
+  expect(counts).toMatchObject({ files: 6, folders: 2 })
+  expectWhole(target)
+  expect(manifest).toBe(
+    createHash('sha256')
+      .update(readFileSync(path.join(target, 'METS.xml')))
+      .digest('hex'),
+  )
+  expect(statSync(path.join(target, 'representations/rep1/data/källa/tom mapp')).isDirectory()).toBe(true)
+  expect(attributesOf(path.join(target, 'METS.xml'))).toMatchObject({
+    OBJID: 'SE-1',
+    LABEL: 'Prov & <x>',
+    PROFILE: 'https://earksip.dilcis.eu/profile/E-ARK-SIP-v2-2-0.xml',
+  })
+  const representation = parsed(path.join(target, 'METS.xml')).querySelector('[USE="Representations/rep1"]')
+  expect(representation?.getAttribute('csip:CONTENTINFORMATIONTYPE')).toBe('MIXED')
+  const dublinCore = parsed(path.join(target, 'metadata/descriptive/dc.xml'))
+  expect(dublinCore.querySelector('description')?.textContent).toBe('Rad ett\nrad två')
+  expect(dublinCore.querySelector('subject')?.textContent).toBe('Prov')
+})
+
+test('the header says who made, submits and answers for it, and by which agreement', async () => {
+  using place = scratch()
+  const target = path.join(place.folder, 'SE-1')
+  await write(draftOf([makeSource(place.folder)]), target)
+  const mets = parsed(path.join(target, 'METS.xml'))
+  const agents = [...mets.querySelectorAll('agent')].map((agent) => [
+    `${agent.getAttribute('ROLE')} ${agent.getAttribute('OTHERTYPE') ?? agent.getAttribute('TYPE')}`,
+    ...[...agent.children].map(({ textContent }) => textContent),
+  ])
+  expect(agents).toEqual([
+    ['CREATOR SOFTWARE', 'Lectern 1.0', '1.0'],
+    ['ARCHIVIST ORGANIZATION', 'Arkivet'],
+    ['CREATOR ORGANIZATION', 'Nämnden'],
+    ['OTHER INDIVIDUAL', 'Elsa, elsa@example.org'],
+  ])
+  expect([...mets.querySelectorAll('altRecordID')].map(({ textContent }) => textContent)).toEqual([
+    'SA 1',
+    'SE/1',
+  ])
+  expect(mets.querySelector('metsHdr')?.getAttribute('CREATEDATE')).toBe('2026-01-02T03:04:05.000Z')
+})
+
+test('PREMIS has each file with its format, and what was done with them', async () => {
+  using place = scratch()
+  const target = path.join(place.folder, 'SE-1')
+  await write(draftOf([makeSource(place.folder)]), target, { isIdentified: true })
+  const files = parsed(path.join(target, 'representations/rep1/metadata/preservation/premis.xml'))
+  const named = [...files.querySelectorAll('object')].map((file) => [
+    file.querySelector('originalName')?.textContent,
+    file.querySelector('size')?.textContent,
+  ])
+  expect(named).toContainEqual(['data/källa/a&b <c> "d".xml', '4'])
+  expect(named).toHaveLength(5)
+  const events = parsed(path.join(target, 'metadata/preservation/premis.xml'))
+  expect([...events.querySelectorAll('eventType')].map(({ textContent }) => textContent)).toEqual([
+    'information package creation',
+    'fixity check',
+  ])
+})
+
+test('as tar and zip it holds the same below its identifier, with SHA-512 and as 2.1.0', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  for (const form of ['tar', 'zip'] as const) {
+    const target = path.join(place.folder, `sent.${form}`)
+    const out = path.join(place.folder, form)
+    mkdirSync(out)
+    await write(draftOf([source], { form, algorithms: ['sha512'], version: '2.1.0' }), target)
+    if (form === 'tar') execFileSync('tar', ['-C', out, '-xf', target])
+    else execFileSync('python3', ['-m', 'zipfile', '-e', target, out])
+    expectWhole(path.join(out, 'SE-1'), 'sha512')
+    expect(attributesOf(path.join(out, 'SE-1/METS.xml'))['PROFILE']).toMatch(/v2-1-0/)
+    execFileSync('diff', ['-r', source, path.join(out, 'SE-1/representations/rep1/data/källa')])
+  }
+})
+
+test('each folder can be a representation; files beside them are one more', async () => {
+  using place = scratch()
+  const folders = ['original', 'kopior', 'tom'].map((name) => path.join(place.folder, name))
+  for (const folder of folders) mkdirSync(folder)
+  writeFileSync(path.join(place.folder, 'original/a.tif'), 'o')
+  writeFileSync(path.join(place.folder, 'kopior/a.jpg'), 'k')
+  writeFileSync(path.join(place.folder, 'läs.txt'), 'l')
+  const target = path.join(place.folder, 'SE-1')
+  const sources = [...folders, path.join(place.folder, 'läs.txt')]
+  const { counts } = await write(draftOf(sources, { representations: 'each folder' }), target)
+  expect(counts).toMatchObject({ files: 3, folders: 3 })
+  expectWhole(target)
+  expect(readdirSync(path.join(target, 'representations')).sort()).toEqual([
+    'kopior',
+    'original',
+    'rep1',
+    'tom',
+  ])
+  expect(existsSync(path.join(target, 'representations/original/data/a.tif'))).toBe(true)
+})
+
+test('a file that describes the package stands in place of Dublin Core', async () => {
+  using place = scratch()
+  const target = path.join(place.folder, 'SE-1')
+  const text = '<?xml version="1.0"?>\n<!-- x --><ead xmlns="http://ead3.archivists.org/schema/"/>'
+  await write(draftOf([makeSource(place.folder)], { descriptive: { name: 'ead.xml', text } }), target)
+  expectWhole(target)
+  expect(readFileSync(path.join(target, 'metadata/descriptive/ead.xml'), 'utf8')).toBe(text)
+  const described = parsed(path.join(target, 'METS.xml')).querySelector('dmdSec mdRef')
+  expect(described?.getAttribute('MDTYPE')).toBe('EAD')
+})
+
+test('work that was stopped goes on, and leaves nothing beside the package', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const target = path.join(place.folder, 'SE-1')
+  const stop = new AbortController()
+  await expect(
+    write(draftOf([source]), target, { signal: stop.signal, onPlan: () => stop.abort() }),
+  ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }) as Error)
+  expect(existsSync(target)).toBe(false)
+  await write(draftOf([source]), target)
+  expectWhole(target)
+  expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'källa'])
+})
+
+test('a draft says what it lacks, and a record comes back from what a package says', () => {
+  const { sources: _sources, ...draft } = draftOf([])
+  const plan = eArk.plan(draft)
+  expect(plan.profile).toMatchObject({ name: 'E-ARK SIP 2.2.0', problems: [] })
+  expect(eArk.describe(plan.labels)).toMatchObject({ ...record, senderIdentifier: '' })
+  const broken = { ...record, identifier: 'a/b', organization: '', person: ' ', further: { TYPE: 'x' } }
+  const { profile } = eArk.plan({ ...draft, record: broken })
+  expect(profile?.problems.map(({ rule }) => rule)).toEqual(['OBJID', 'submitter', 'values'])
+})
+
+test('a page offers the formats that there are', () => {
+  expect([...new Set(draftFormats.map(({ format }) => format))]).toEqual(formats.map(({ name }) => name))
+  for (const { format, forms } of draftFormats) expect(forms).toEqual(formatNamed(format).sentForms)
+})
+
+test('the command makes both formats, and refuses what it does not know', () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const command = (...args: string[]) => {
+    try {
+      const script = builtFile('package-command.js').pathname
+      return { code: 0, text: execFileSync('node', [script, ...args], { encoding: 'utf8', stdio: 'pipe' }) }
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string }
+      return { code: status, text: stdout }
+    }
+  }
+  const sip = path.join(place.folder, 'SE-2')
+  const submitter = ['--info', 'CREATOR ORGANIZATION=Nämnden']
+  expect(command('create', source, sip, '--format', 'e-ark', ...submitter)).toMatchObject({ code: 0 })
+  expectWhole(sip)
+  expect(attributesOf(path.join(sip, 'METS.xml'))['OBJID']).toBe('SE-2')
+  expect(command('create', source, sip, '--format', 'e-ark', ...submitter).code).toBe(2)
+  rmSync(sip, { recursive: true })
+  expect(command('create', source, sip, '--format', 'e-ark')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('submitter') as string,
+  })
+  expect(command('create', source, sip, '--format', 'e-ark', '--version', '1.0').code).toBe(2)
+  const bag = path.join(place.folder, 'made')
+  expect(command('create', source, bag).code).toBe(0)
+  expect(command('validate', bag)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('"summary":"valid"') as string,
+  })
+})
