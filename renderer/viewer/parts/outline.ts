@@ -40,7 +40,9 @@ const lineOf = ({ label, text = '', values = [] }: OutlineRow) =>
   [label, text, ...values].filter((part) => part !== '').join('  ')
 
 const draws = <Row extends OutlineRow>({ heading = '', columns = [], stage }: Options<Row>) => {
-  const template = ['minmax(0, 1fr)', ...columns.map(({ width }) => width)].join(' ')
+  // In a narrow frame the label stays to be read, and the other columns give way.
+  const narrowing = columns.map(({ width }) => `minmax(0, ${width})`)
+  const template = [columns.length > 0 ? 'minmax(160px, 1fr)' : 'minmax(0, 1fr)', ...narrowing].join(' ')
   const cellClass = (column?: Column) => (column?.isNumber ? 'cell number' : 'cell')
   return {
     head: () =>
