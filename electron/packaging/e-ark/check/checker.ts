@@ -18,6 +18,7 @@ import { threadControl } from '../../pack/control.ts'
 import { metsFormats } from './check.ts'
 import { checkClaims, claimWriter, type ClaimsToCheck, type FoundClaims } from './claims.ts'
 import { describedFiles, type MetsDocument } from './described.ts'
+import { isPointer } from './mets-context.ts'
 import { testFolders } from './folder-rules.ts'
 import { contentsOf, type PackageContents } from './package-contents.ts'
 import { isKnownVersion, rulesVersion, type MetsProfile } from './profiles.ts'
@@ -96,6 +97,8 @@ const readDocuments = async (
   const { representations } = contents.folders
   const documents: MetsDocument[] = [{ name: rootName, folder: '', number: 0 }]
   const known = new Set([rootName])
+  /** Those that a division points to. */
+  const pointed = new Set<string>()
   let isWhole = true
   const enter = (name: string) => {
     if (known.has(name)) return
@@ -123,7 +126,9 @@ const readDocuments = async (
         found: (code, detail, line) => tell(line)('error', code, detail),
         refer: (reference, line) => {
           const name = described.take(reference, mets, line, tell(line))
-          if (name !== undefined && reference.isMets) enter(name)
+          if (name === undefined || !reference.isMets) return
+          if (isPointer(reference)) pointed.add(name)
+          enter(name)
         },
         isOf: (is) => mets.number === 0 && recognise(rootName, is),
         gate: control.gate,
@@ -143,7 +148,7 @@ const readDocuments = async (
   control.done(1, 0, contents.bytesOf(contents.find(rootName)))
   for (const [name, { hasMets }] of representations) {
     const mets = `representations/${name}/METS.xml`
-    if (hasMets && root?.isWhole && !known.has(mets) && profile?.isEArk) breaks('CSIP105', rootName, mets)
+    if (hasMets && root?.isWhole && !pointed.has(mets) && profile?.isEArk) breaks('CSIP105', rootName, mets)
     if (hasMets) enter(mets)
   }
   for (let next = 1; next < documents.length && control.gate(); next += 1) {

@@ -3,7 +3,7 @@ import { isReadable, normalized, digestBytes, type Algorithm } from '../../diges
 import { nameHash } from '../../name-hash.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import type { claimWriter } from './claims.ts'
-import type { Reference } from './mets-context.ts'
+import { isPointer, type Reference } from './mets-context.ts'
 import type { PackageContents } from './package-contents.ts'
 import { targetOf } from './references.ts'
 
@@ -86,8 +86,7 @@ export const describedFiles = (
       if (!located) return undefined
       const { file, name } = located
       isDescribed[file] = 1
-      // A division points to the METS that a group names as well.
-      if (reference.checksumType === '' && reference.isMets) return name
+      if (isPointer(reference)) return name
       if (lastMets[file] === mets.number + 1) found('warning', 'listed-twice', name)
       lastMets[file] = mets.number + 1
       const bytes = bytesOf(file)

@@ -35,6 +35,11 @@ export interface FileGroups {
 }
 const mostGroups = 100_000
 
+export const noGroups = (): FileGroups => ({
+  uses: new Map(),
+  counts: { Documentation: 0, Schemas: 0, Representations: 0 },
+})
+
 const locatorRules = { locator: 'CSIP77', type: 'CSIP78', href: 'CSIP79' } as const
 const contentRules = {
   mimeType: 'CSIP68',

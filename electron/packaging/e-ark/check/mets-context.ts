@@ -18,6 +18,9 @@ export interface Reference {
   isMets: boolean
 }
 
+/** Whether it is a division's, which says nothing of the content: a group names the same file as well. */
+export const isPointer = ({ isMets, checksumType }: Reference) => isMets && checksumType === ''
+
 /** What the rules of a METS know of it, and whom they tell. */
 export interface MetsContext {
   /** Whether it is that of the package, else of a representation. */

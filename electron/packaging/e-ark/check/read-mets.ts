@@ -1,7 +1,7 @@
 import type { FindingCode } from '../../../contract/findings.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
 import { idRuleOf, orderTester, testIdentifier, testNamespaces, testRoot } from './element-rules.ts'
-import { fileRules, type FileGroups } from './file-rules.ts'
+import { fileRules, noGroups, type FileGroups } from './file-rules.ts'
 import { headerRules, type Labels } from './header-rules.ts'
 import { identifiers } from './identifiers.ts'
 import {
@@ -80,6 +80,22 @@ const testWhole = (counts: Map<string, number>, { isRoot, breaks }: MetsContext)
   if (count('fileSec') === 0) breaks('CSIP58')
 }
 
+const sectionRules = (
+  context: MetsContext,
+  labels: Labels,
+  groups: FileGroups,
+  structMap: SectionRules,
+): Readonly<Record<string, SectionRules>> => {
+  const metadata = metadataRules(context)
+  return {
+    metsHdr: headerRules(context, labels),
+    dmdSec: metadata,
+    amdSec: metadata,
+    fileSec: fileRules(context, groups),
+    structMap,
+  }
+}
+
 const rootLabels = (element: XmlElement): Labels =>
   ['OBJID', 'LABEL', 'TYPE', 'PROFILE'].flatMap((name): Labels => {
     const value = valueOf(element, name)
@@ -93,27 +109,17 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
   const context = contextOf(hearing, bytes, state)
   const labels: Labels = []
   const counts = elementCounts()
-  const groups: FileGroups = {
-    uses: new Map(),
-    counts: { Documentation: 0, Schemas: 0, Representations: 0 },
-  }
   let identifier = ''
   /** How deep in something is that METS says nothing of. */
   let foreign = 0
   let isInCsipMap = false
-  const structure = structureRules(context, {
-    groups,
+  const around = {
+    groups: noGroups(),
     hasMetadata: () => counts.get('mdRef') !== 0 || counts.get('mdWrap') !== 0,
     hasRepresentation: hearing.hasRepresentation,
-  })
-  const metadata = metadataRules(context)
-  const sections: Readonly<Record<string, SectionRules>> = {
-    metsHdr: headerRules(context, labels),
-    dmdSec: metadata,
-    amdSec: metadata,
-    fileSec: fileRules(context, groups),
-    structMap: structure,
   }
+  const structure = structureRules(context, around)
+  const sections = sectionRules(context, labels, around.groups, structure)
   const testOrder = orderTester(context.found)
 
   const openRoot = (element: XmlElement) => {
