@@ -46,8 +46,7 @@ const referenceRules = (section: string, first: number): [RuleId, () => PackageF
 const software = 'ROLE="CREATOR" TYPE="OTHER" OTHERTYPE="SOFTWARE"'
 const version = '<note csip:NOTETYPE="SOFTWARE VERSION">1.0</note>'
 const submitter = '<agent ROLE="CREATOR" TYPE="ORGANIZATION"><name>Town office</name>'
-const person = '<agent ROLE="CREATOR" TYPE="INDIVIDUAL"><name>Elsa Ek</name></agent>'
-const submitting = /<agent ROLE="CREATOR" TYPE="ORGANIZATION">[\s\S]*Elsa Ek<\/name><\/agent>/
+const submitting = /<agent ROLE="CREATOR" TYPE="ORGANIZATION">[\s\S]*?<\/agent>/
 const agreement = '<altRecordID TYPE="SUBMISSIONAGREEMENT">SA-7</altRecordID>'
 const code = '<altRecordID TYPE="REFERENCECODE">R-9</altRecordID>'
 
@@ -165,19 +164,19 @@ export const brokenPackages: [RuleId, () => PackageFiles][] = [
   ['SIP4', root('csip:OAISPACKAGETYPE="SIP"', 'csip:OAISPACKAGETYPE="AIP"')],
   ['SIP5', root(agreement, agreement + agreement)],
   ['SIP7', root(code, code + code)],
-  ['SIP9', root(person, `${person}<agent ROLE="ARCHIVIST" TYPE="ORGANIZATION"><name>B</name></agent>`)],
+  ['SIP9', root(agreement, `<agent ROLE="ARCHIVIST" TYPE="ORGANIZATION"><name>B</name></agent>${agreement}`)],
   ['SIP11', root('ROLE="ARCHIVIST" TYPE="ORGANIZATION"', 'ROLE="ARCHIVIST" TYPE="OTHER"')],
-  ['SIP12', root('<name>Harbour board</name>', '')],
+  ['SIP12', root('<name>Harbour board</name>', '<name/>')],
   ['SIP14', within('ARCHIVIST', 'IDENTIFICATIONCODE', 'CODE')],
   ['SIP15', root(submitting, '')],
-  ['SIP15', root(person, `${person}<agent ROLE="CREATOR" TYPE="ORGANIZATION"><name>B</name></agent>`)],
+  ['SIP15', root(agreement, `<agent ROLE="CREATOR" TYPE="ORGANIZATION"><name>B</name></agent>${agreement}`)],
   ['SIP16', root(submitting, '<agent ROLE="DISSEMINATOR" TYPE="ORGANIZATION"><name>B</name></agent>')],
   ['SIP17', root(submitting, '<agent ROLE="CREATOR" TYPE="OTHER"><name>B</name></agent>')],
   ['SIP18', root(submitter, submitter.replace('Town office', ''))],
   ['SIP20', within('Town office', ' csip:NOTETYPE="IDENTIFICATIONCODE"', '')],
-  ['SIP24', root('<name>Elsa Ek</name>', '')],
+  ['SIP24', root(agreement, `<agent ROLE="CREATOR" TYPE="INDIVIDUAL"><name/></agent>${agreement}`)],
   ['SIP28', root('ROLE="PRESERVATION" TYPE="ORGANIZATION"', 'ROLE="PRESERVATION" TYPE="INDIVIDUAL"')],
-  ['SIP29', root('<name>City archive</name>', '')],
+  ['SIP29', root('<name>City archive</name>', '<name/>')],
   ['SIP31', within('City archive', 'IDENTIFICATIONCODE', 'CODE')],
 ]
 

@@ -52,7 +52,6 @@ const agents = `
     <note csip:NOTETYPE="IDENTIFICATIONCODE">A1</note></agent>
   <agent ROLE="CREATOR" TYPE="ORGANIZATION"><name>Town office</name>
     <note csip:NOTETYPE="IDENTIFICATIONCODE">B2</note></agent>
-  <agent ROLE="CREATOR" TYPE="INDIVIDUAL"><name>Elsa Ek</name></agent>
   <agent ROLE="PRESERVATION" TYPE="ORGANIZATION"><name>City archive</name>
     <note csip:NOTETYPE="IDENTIFICATIONCODE">C3</note></agent>
   <altRecordID TYPE="SUBMISSIONAGREEMENT">SA-7</altRecordID>

@@ -1,10 +1,17 @@
 import type { IdentifiedKind } from './identifiers.ts'
-import { csipNamespace, csipOf, valueOf, type MetsContext } from './mets-context.ts'
+import { csipNamespace, csipOf, listed, valueOf, type MetsContext } from './mets-context.ts'
 import type { MetsProfile } from './profiles.ts'
 import type { XmlElement } from './read-xml.ts'
 import type { RuleId } from './rules.ts'
 import { divisionIdRule } from './division-rules.ts'
-import { contentCategories, isContentInformationType } from './vocabularies.ts'
+import {
+  agentRoles,
+  agentTypes,
+  contentCategories,
+  isContentInformationType,
+  metadataTypes,
+  noteTypes,
+} from './vocabularies.ts'
 
 const idRules: Readonly<Record<string, RuleId>> = {
   dmdSec: 'CSIP18',
@@ -55,6 +62,39 @@ const csipAttributes = new Set([
   'CONTENTINFORMATIONTYPE',
   'OTHERCONTENTINFORMATIONTYPE',
 ])
+
+/** Values of attributes that METS has a list for, and no rule of CSIP. */
+const lists: Readonly<
+  Record<string, { attribute: string; isNeeded: boolean; values: ReadonlySet<string> }[]>
+> = {
+  agent: [
+    { attribute: 'ROLE', isNeeded: true, values: agentRoles },
+    { attribute: 'TYPE', isNeeded: false, values: agentTypes },
+  ],
+  mdWrap: [{ attribute: 'MDTYPE', isNeeded: true, values: metadataTypes }],
+}
+
+/** Identifiers that an element of a structMap names; everything else came before it. */
+const references: Readonly<Record<string, string[]>> = { div: ['DMDID', 'ADMID'], fptr: ['FILEID'] }
+
+/** Tests that values are such as METS has, where no rule of CSIP does. */
+export const testValues = (element: XmlElement, { found, identifiers }: MetsContext) => {
+  const { name } = element
+  const say = (attribute: string, value: string) => found('mets-schema', `${name}/@${attribute}: ${value}`)
+  for (const { attribute, isNeeded, values } of lists[name] ?? []) {
+    const value = valueOf(element, attribute)
+    if ((isNeeded || value !== '') && !values.has(value)) say(attribute, value)
+  }
+  const noteType = name === 'note' ? csipOf(element, 'NOTETYPE') : ''
+  if (noteType !== '' && !noteTypes.has(noteType)) say('csip:NOTETYPE', noteType)
+  const contentType = csipOf(element, 'CONTENTINFORMATIONTYPE')
+  if (contentType !== '' && !isContentInformationType(contentType))
+    say('csip:CONTENTINFORMATIONTYPE', contentType)
+  for (const attribute of references[name] ?? []) {
+    const lost = listed(valueOf(element, attribute)).find((id) => !identifiers.has(id))
+    if (lost !== undefined) say(attribute, lost)
+  }
+}
 
 /** Tests that what CSIP adds is in its namespace. */
 export const testNamespaces = (element: XmlElement, { found }: MetsContext) => {

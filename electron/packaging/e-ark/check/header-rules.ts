@@ -12,6 +12,7 @@ interface Agent {
   type: string
   otherType: string
   name: string
+  hasName: boolean
   /** The types of its notes, the first hundred; and whether one of them is empty. */
   noteTypes: string[]
   notes: number
@@ -149,6 +150,7 @@ export const headerRules = (context: MetsContext, labels: Labels): SectionRules 
         type: type ?? '',
         otherType: otherType ?? '',
         name: '',
+        hasName: false,
         noteTypes: [],
         notes: 0,
         hasEmptyNote: false,
@@ -163,10 +165,14 @@ export const headerRules = (context: MetsContext, labels: Labels): SectionRules 
   }
   const close = (name: string) => {
     const value = text.trim()
-    if (name === 'name' && agent) agent.name = value
-    else if (name === 'note' && agent) agent.hasEmptyNote ||= value === ''
+    if (name === 'name' && agent) {
+      agent.name = value
+      agent.hasName = true
+    }
+    if (name === 'note' && agent) agent.hasEmptyNote ||= value === ''
     else if (name === 'altRecordID') say(label, value)
     else if (name === 'agent' && agent) {
+      if (!agent.hasName) context.found('mets-schema', 'agent: name')
       countAgent(agent, counts, context)
       say([agent.role, agent.otherType || agent.type].join(' ').trim(), agent.name)
       agent = undefined

@@ -36,6 +36,7 @@ export const identifiers = (bytes: number) => {
       counts[kind].all += 1
       return true
     },
+    has: names.has,
     isA: (id: string, kind: IdentifiedKind): boolean => {
       const place = names.find(id)
       return place >= 0 && kinds[kindOf[place] ?? 0] === kind

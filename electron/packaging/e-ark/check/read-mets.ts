@@ -1,6 +1,13 @@
 import type { FindingCode } from '../../../contract/findings.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
-import { idRuleOf, orderTester, testIdentifier, testNamespaces, testRoot } from './element-rules.ts'
+import {
+  idRuleOf,
+  orderTester,
+  testIdentifier,
+  testNamespaces,
+  testRoot,
+  testValues,
+} from './element-rules.ts'
 import { fileRules, noGroups, type FileGroups } from './file-rules.ts'
 import { headerRules, type Labels } from './header-rules.ts'
 import { identifiers } from './identifiers.ts'
@@ -154,6 +161,7 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
     } else {
       if (parent === undefined) openRoot(element)
       else openKnown(element)
+      testValues(element, context)
       testNamespaces(element, context)
     }
     path.push(name)

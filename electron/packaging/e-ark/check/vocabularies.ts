@@ -35,7 +35,7 @@ export const contentCategories: ReadonlySet<string> = new Set([
 ])
 
 /** The names of specifications carry a version that goes up: citssiard_v2_2_0 and the like. */
-const versionedType = /^cits[a-z0-9]+_v\d+(_\d+)*$/
+const versionedType = /^cit[cs][a-z0-9]+_v\d+(_\d+)*$/
 const contentTypes = new Set(['ERMS', 'SIARD1', 'SIARD2', 'SIARDDK', 'GeoData', 'Geodata', 'MIXED', 'OTHER'])
 
 export const isContentInformationType = (value: string) =>
@@ -54,6 +54,20 @@ export const recordStatuses: ReadonlySet<string> = new Set([
   'DELETE',
   'OTHER',
 ])
+
+/** Values that a METS may have where no rule of CSIP asks for one (METS 1.12, and the schema of CSIP). */
+export const agentRoles: ReadonlySet<string> = new Set([
+  'CREATOR',
+  'EDITOR',
+  'ARCHIVIST',
+  'PRESERVATION',
+  'DISSEMINATOR',
+  'CUSTODIAN',
+  'IPOWNER',
+  'OTHER',
+])
+export const agentTypes: ReadonlySet<string> = new Set(['INDIVIDUAL', 'ORGANIZATION', 'OTHER'])
+export const noteTypes: ReadonlySet<string> = new Set(['SOFTWARE VERSION', 'IDENTIFICATIONCODE'])
 
 export const sectionStatuses: ReadonlySet<string> = new Set(['CURRENT', 'SUPERSEDED'])
 
