@@ -69,6 +69,7 @@ export const findingCodes = [
   'e-ark-version',
   'fgs-1',
   'other-profile',
+  'only-checked',
   'external',
   'size',
   'too-large',

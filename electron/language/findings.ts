@@ -16,7 +16,7 @@ const ruleSentence = (detail: string, language: 'en' | 'sv') => {
 }
 
 const en: Sentences = {
-  'not-a-package': () => 'There is neither a bagit.txt nor a METS here, so this is no package.',
+  'not-a-package': () => 'There is no bagit.txt here and no METS, so this is no package.',
   unreadable: (detail) => `This cannot be read: ${detail}`,
   vanished: (detail) => `“${detail}” was there when the check began, and could not be found any more.`,
   'declaration-mark': () => 'bagit.txt begins with a byte-order mark, which it must not.',
@@ -122,6 +122,8 @@ const en: Sentences = {
   'other-profile': (detail) =>
     `The METS does not say that it follows E-ARK${ofDetail(detail)}. Its files were checked, and no rules ` +
     'were tested.',
+  'only-checked': (detail) =>
+    `A package of this format (${detail}) is checked only; it is not taken in or sent.`,
   external: (detail) => `“${detail}” leads to somewhere else; nothing was fetched.`,
   size: (detail) => `The size is not the one that is listed: ${detail}`,
   'too-large': (detail) => `This file has more than ${detail} bytes, which is more than a check reads of it.`,
@@ -129,7 +131,7 @@ const en: Sentences = {
 }
 
 const sv: Sentences = {
-  'not-a-package': () => 'Här finns varken bagit.txt eller METS, så detta är inget paket.',
+  'not-a-package': () => 'Här finns ingen bagit.txt och ingen METS, så detta är inget paket.',
   unreadable: (detail) => `Detta kan inte läsas: ${detail}`,
   vanished: (detail) => `”${detail}” fanns när kontrollen började men gick inte längre att hitta.`,
   'declaration-mark': () => 'bagit.txt börjar med ett byteordningsmärke, vilket den inte får.',
@@ -235,6 +237,8 @@ const sv: Sentences = {
   'other-profile': (detail) =>
     `METS-filen säger inte att den följer E-ARK${ofDetail(detail)}. Filerna kontrollerades, och inga ` +
     'regler prövades.',
+  'only-checked': (detail) =>
+    `Ett paket i detta format (${detail}) kontrolleras bara; det tas inte in eller skickas.`,
   external: (detail) => `”${detail}” leder någon annanstans; inget hämtades.`,
   size: (detail) => `Storleken är inte den som anges: ${detail}`,
   'too-large': (detail) => `Filen har mer än ${detail} byte, vilket är mer än en kontroll läser av den.`,

@@ -1,6 +1,8 @@
+import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
-import type { PackageReport } from '../contract/findings.ts'
+import type { Finding, PackageReport } from '../contract/findings.ts'
 import { bagIt } from './bagit/bagit.ts'
+import { checkEArk } from './e-ark/check/check.ts'
 import type { CheckOptions, PackageFormat } from './format.ts'
 
 /** Every format that packages may have. New packages are of the first one where nothing else is said. */
@@ -18,15 +20,25 @@ export const formatNamed = (name?: string): PackageFormat => {
 }
 
 /**
- * Checks a package of any format: the first that knows it has the word.
+ * Why a package that was found valid is not taken in or sent all the same: it is of a format that is only
+ * checked; undefined where it may be.
+ */
+export const troubleOfFormat = ({ state, format, path: file }: PackageReport): Finding | undefined =>
+  state !== 'valid' || formats.some(({ name }) => name === format)
+    ? undefined
+    : { level: 'error', code: 'only-checked', file: path.basename(file), line: null, detail: format }
+
+/**
+ * Checks a package of any format: the first that knows it has the word, and what none knows is checked by its
+ * METS.
  * @throws as the `check` of a format
  */
-export const checkPackage = async (path: string, options: CheckOptions): Promise<PackageReport> => {
+export const checkPackage = async (file: string, options: CheckOptions): Promise<PackageReport> => {
   const [first, ...others] = formats
-  let report = await first.check(path, options)
+  let report = await first.check(file, options)
   for (const format of others) {
     if (report.state !== 'not-a-package') break
-    report = await format.check(path, options)
+    report = await format.check(file, options)
   }
-  return report
+  return report.state === 'not-a-package' ? checkEArk(file, options) : report
 }

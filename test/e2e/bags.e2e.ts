@@ -95,7 +95,7 @@ test(
     await expect(page.getByText('every file is there')).toBeVisible()
     appendFileSync(at('bag/data/källa/brev.txt'), 'x')
     await drop(page, [at('bag')])
-    await expect(page.getByText('The content is not what the manifest says')).toBeVisible()
+    await expect(page.getByText('The content does not have the checksum that is listed')).toBeVisible()
     await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
     await desk.answerDialogs([at('fynd.csv')])
     await page.getByRole('button', { name: 'Save the findings' }).click()
