@@ -64,6 +64,7 @@ export const findingCodes = [
   'profile',
   'xml',
   'xml-doctype',
+  'xml-bounds',
   'mets-schema',
   'e-ark-rule',
   'e-ark-version',

@@ -111,6 +111,8 @@ const en: Sentences = {
   xml: (detail) => `This is not well-formed XML, and was read no further: ${detail}`,
   'xml-doctype': () =>
     'This XML has a document type declaration, which may draw in other files; it was read no further.',
+  'xml-bounds': (detail) =>
+    `This XML has more in one place than a check reads (${detail}); it was read no further.`,
   'mets-schema': (detail) => `METS has no such thing in this place: ${detail}`,
   'e-ark-rule': (detail) => ruleSentence(detail, 'en'),
   'e-ark-version': (detail) =>
@@ -226,6 +228,8 @@ const sv: Sentences = {
   xml: (detail) => `Detta är inte välformad XML och lästes inte längre: ${detail}`,
   'xml-doctype': () =>
     'Denna XML har en dokumenttypsdeklaration, som kan dra in andra filer; den lästes inte längre.',
+  'xml-bounds': (detail) =>
+    `Denna XML har mer på ett ställe än en kontroll läser (${detail}); den lästes inte längre.`,
   'mets-schema': (detail) => `METS har inget sådant på denna plats: ${detail}`,
   'e-ark-rule': (detail) => ruleSentence(detail, 'sv'),
   'e-ark-version': (detail) =>

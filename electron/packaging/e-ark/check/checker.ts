@@ -47,6 +47,13 @@ const report: Omit<PackageReport, 'state' | 'errors' | 'warnings' | 'findings' |
 const found: Found = (level, code, file, detail = '', line = null) =>
   gathered.add({ level, code, file, line, detail })
 
+/** Whether something lies beside the root folder. */
+let hasOutside = false
+const foundByWalk: Found = (level, code, ...about) => {
+  hasOutside ||= code === 'entry-outside'
+  found(level, code, ...about)
+}
+
 let profile: MetsProfile | undefined
 const timesBroken = new Map<RuleId, number>()
 const breaks = (rule: RuleId, file: string, detail = '', line: number | null = null) => {
@@ -194,6 +201,7 @@ const sayUndescribed = (
 const testWhole = (contents: PackageContents, rootName: string, root: MetsRead) => {
   const { place } = contents
   if (rootName !== 'METS.xml') breaks('CSIPSTR4', rootName)
+  if (hasOutside) breaks('CSIPSTR1', path.basename(given))
   testFolders(contents, (rule, detail) => breaks(rule, path.basename(given), detail))
   const folder = place.form === 'folder' ? path.basename(place.path) : place.top.slice(0, -1)
   if (folder !== '' && folder.normalize() !== root.identifier.normalize())
@@ -247,7 +255,7 @@ const check = async (): Promise<CheckerMessage> => {
   const label = path.basename(given)
   let contents: PackageContents | undefined
   try {
-    contents = contentsOf(file, { label, found, gate: control.gate })
+    contents = contentsOf(file, { label, found: foundByWalk, gate: control.gate })
   } catch (error) {
     if (error instanceof TooManyNames) found('error', 'too-many-names', label, `${mostNames}`)
     else if (error instanceof Broken) found('error', error.code, label, error.message)

@@ -6,6 +6,7 @@ import type { FindingCode } from '../../../contract/findings.ts'
 /** Characters that a tag, or the text before it, may have; longer ones are held in memory by nobody. */
 const longestPiece = 4 * 1024 * 1024
 const deepest = 200
+const mostAttributes = 10_000
 
 /** An element as its first tag has it. */
 export interface XmlElement {
@@ -66,17 +67,26 @@ const strictParser = (reader: XmlReader, moved: () => void) => {
   const parser = new SaxesParser({ xmlns: true })
   let line = 1
   let depth = 0
+  let attributesOfTag = 0
   parser.on('error', (error) => {
     throw new XmlTrouble('xml', error.message.replace(/^\d+:\d+: /, ''), parser.line)
   })
   parser.on('doctype', () => {
     throw new XmlTrouble('xml-doctype', '', parser.line)
   })
-  parser.on('opentagstart', () => (line = parser.line))
+  parser.on('opentagstart', () => {
+    line = parser.line
+    attributesOfTag = 0
+  })
+  parser.on('attribute', () => {
+    attributesOfTag += 1
+    if (attributesOfTag > mostAttributes)
+      throw new XmlTrouble('xml-bounds', `attributes > ${mostAttributes}`, line)
+  })
   parser.on('opentag', ({ uri, local, attributes, ns }) => {
     moved()
     depth += 1
-    if (depth > deepest) throw new XmlTrouble('too-deep', local, line)
+    if (depth > deepest) throw new XmlTrouble('xml-bounds', `depth > ${deepest}`, line)
     reader.open({ namespace: uri, name: local, line, attributes, declared: Object.values(ns) })
   })
   parser.on('text', reader.text)
@@ -113,7 +123,7 @@ export const readXml = async (file: OpenFile, reader: XmlReader, gate: () => boo
     const text = decode(part)
     sinceTag += text.length
     parser.write(text)
-    if (sinceTag > longestPiece) throw new XmlTrouble('too-large', `${longestPiece}`, parser.line)
+    if (sinceTag > longestPiece) throw new XmlTrouble('xml-bounds', `text > ${longestPiece}`, parser.line)
   }
   parser.write(decode())
   parser.close()
