@@ -3,6 +3,13 @@ import { Worker } from 'node:worker_threads'
 /** What a thread that checks found; and its last word, without which nobody knows what it left out. */
 export type CheckWorkerMessage<Found> = { found: Found } | 'over'
 
+/** A thread takes some 25 MB; so much is kept of this many names. */
+const namesPerThread = 300_000
+
+/** How many of the threads there is memory for beside what is kept of so many names. */
+export const threadsBeside = (names: number, threads: number) =>
+  Math.max(1, threads - Math.floor(names / namesPerThread))
+
 interface CheckWorkers<Data, Found> {
   script: URL
   count: number

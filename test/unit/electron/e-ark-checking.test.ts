@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, createWriteStream, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -80,6 +88,22 @@ describe('rules', () => {
     expect(sentence).toBe('CSIP69: file/@SIZE is the size in bytes (here: “x”).')
   })
 
+  test('each has its line in the table of the room, with its level', () => {
+    const readme = readFileSync(
+      path.resolve(import.meta.dirname, '../../../electron/packaging/README.md'),
+      'utf8',
+    )
+    const lines = [...readme.matchAll(/^\| (C?SIP\w*\d+) +\| (MUST|SHOULD)/gm)].map(([, rule, level]) => [
+      rule,
+      level,
+    ])
+    const wanted = Object.entries(rules).map(([rule, { level }]) => [
+      rule,
+      level === 'error' ? 'MUST' : 'SHOULD',
+    ])
+    expect(lines).toEqual(wanted)
+  })
+
   test('those that became softer are as strict as they were in the version that a package follows', async () => {
     const files = eArkFiles({
       version: '2.1.0',
@@ -109,9 +133,7 @@ describe('files', () => {
     [
       'another content of the same size',
       eArkFiles({ files: (all) => ({ ...all, 'representations/rep1/data/a.txt': 'x' }) }),
-      [
-        `mismatch representations/rep1/data/a.txt: ${sum} ≠ ${createHash('sha256').update('x').digest('hex')}`,
-      ],
+      [`mismatch representations/rep1/data/a.txt: ${sum} ≠ ${sha256('x')}`],
     ],
     [
       'another size',

@@ -7,7 +7,7 @@ import { checkProfile, type Profile } from '../profile.ts'
 import type { Declaration, Tag } from '../tag-files.ts'
 import { ensureRoom } from '../../disk.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
-import { runCheckWorkers } from '../../check-workers.ts'
+import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
 import { threadControl } from '../../pack/control.ts'
 import { bagItFormat } from '../layout.ts'
 import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
@@ -36,9 +36,6 @@ const mostManifest = 4 * 1024 ** 3
 /** What a manifest may grow by when it becomes UTF-8. */
 const mostGrowth = 2
 
-/** A thread takes some 25 MB; so much is kept of this many entries. */
-const namesPerThread = 300_000
-
 const gathered = gatherFindings()
 const report = {
   path: given,
@@ -52,16 +49,13 @@ const report = {
 const found: Found = (level, code, file, detail = '', line = null) =>
   gathered.add({ level, code, file, line, detail })
 
-/** How many threads there is memory for beside what is kept of the entries of a container. */
-const threadsBeside = ({ index }: PackagePlace) => {
-  const names = index ? nameTable(index.names).size() : 0
-  return Math.max(1, threads - Math.floor(names / namesPerThread))
-}
+/** How many names are kept of a container. */
+const namesOfPlace = ({ index }: PackagePlace) => (index ? nameTable(index.names).size() : 0)
 
 const runWorkers = (data: LinesToCheck, take: (found: FoundInRange) => void) =>
   runCheckWorkers({
     script: new URL(workerScript),
-    count: Math.min(threadsBeside(data.place), Math.max(1, data.ranges.length - 1)),
+    count: Math.min(threadsBeside(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
     data,
     take,
     stop: control.stop,

@@ -5,7 +5,7 @@ import { Failed } from '../../../contract/failure.ts'
 import type { Finding, PackageReport } from '../../../contract/findings.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
-import { runCheckWorkers } from '../../check-workers.ts'
+import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
 import { Broken } from '../../entries/broken.ts'
 import { serializationOf } from '../../entries/entries.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
@@ -177,7 +177,7 @@ const compareFiles = async (contents: PackageContents, mets: string[], claims: s
   if (isOneRange(ranges)) return checkClaims(data, take)
   await runCheckWorkers({
     script: new URL(workerScript),
-    count: Math.min(threads, Math.max(1, ranges.length - 1)),
+    count: Math.min(threadsBeside(contents.size, threads), Math.max(1, ranges.length - 1)),
     data,
     take,
     stop: control.stop,
