@@ -11,6 +11,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
+import { eArkFiles, writeFolder } from '../e-ark.ts'
 import { pack } from '../packing.ts'
 import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
@@ -102,6 +103,13 @@ test(
     await expect
       .poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8'))
       .toMatch(/error,mismatch,manifest-sha256.txt,1,/)
+    await checkAccess(page)
+    // Another format is known by its METS.
+    writeFolder(at('package-1'), eArkFiles({ root: (mets) => mets.replace('TYPE="PHYSICAL"', '') }))
+    await drop(page, [at('package-1')])
+    await expect(page.getByText('E-ARK SIP 2.2.0, folder')).toBeVisible()
+    await expect(page.getByText('CSIP81: @TYPE of that structMap is PHYSICAL.')).toBeVisible()
+    await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
     await checkAccess(page)
     // A file is compared with the package that is open.
     await page.getByRole('link', { name: 'Packages' }).click()

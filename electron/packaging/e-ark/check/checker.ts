@@ -173,11 +173,12 @@ const compareFiles = async (contents: PackageContents, mets: string[], claims: s
     for (const finding of findings) gathered.add(finding)
     for (const counted of more) gathered.count(counted, counted.count)
   }
-  // To begin a thread takes longer than one range.
-  if (isOneRange(ranges)) return checkClaims(data, take)
+  const count = Math.min(threadsBeside(contents.size, threads), ranges.length - 1)
+  // To begin a thread takes longer than one range, and one alone does no more than this one.
+  if (isOneRange(ranges) || count < 2) return checkClaims(data, take)
   await runCheckWorkers({
     script: new URL(workerScript),
-    count: Math.min(threadsBeside(contents.size, threads), Math.max(1, ranges.length - 1)),
+    count,
     data,
     take,
     stop: control.stop,

@@ -6,6 +6,8 @@ import type { FindingCode } from '../../../contract/findings.ts'
 /** Characters that a tag, or the text before it, may have; longer ones are held in memory by nobody. */
 const longestPiece = 4 * 1024 * 1024
 const deepest = 200
+/** Longer texts would lie among what lives long, and be collected late. */
+const pieceBytes = 32 * 1024
 const mostAttributes = 10_000
 
 /** An element as its first tag has it. */
@@ -120,10 +122,12 @@ export const readXml = async (file: OpenFile, reader: XmlReader, gate: () => boo
   for await (const part of partsOf(file)) {
     if (!gate()) return false
     decoder ??= decoderFor(encodingOf(part))
-    const text = decode(part)
-    sinceTag += text.length
-    parser.write(text)
-    if (sinceTag > longestPiece) throw new XmlTrouble('xml-bounds', `text > ${longestPiece}`, parser.line)
+    for (let from = 0; from < part.length; from += pieceBytes) {
+      const text = decode(part.subarray(from, from + pieceBytes))
+      sinceTag += text.length
+      parser.write(text)
+      if (sinceTag > longestPiece) throw new XmlTrouble('xml-bounds', `text > ${longestPiece}`, parser.line)
+    }
   }
   parser.write(decode())
   parser.close()
