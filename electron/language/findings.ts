@@ -10,9 +10,11 @@ const ofDetail = (detail: string) => (detail === '' ? '' : ` (${detail})`)
 const ruleSentence = (detail: string, language: 'en' | 'sv') => {
   const [, rule = detail, value] = /^([A-Z]+\d+)(?:: (.*))?$/s.exec(detail) ?? []
   const text = ruleText(rule, language)
-  const wants = text === '' ? rule : `${rule}: ${text}`
-  if (value === undefined) return `${wants}.`
-  return language === 'sv' ? `${wants} (här: ”${value}”).` : `${wants} (here: “${value}”).`
+  if (text === '')
+    return language === 'sv' ? 'En regel i E-ARK uppfylls inte.' : 'A rule of E-ARK is not met.'
+  if (language === 'sv')
+    return `${rule} uppfylls inte. Regeln: ${text}.${value === undefined ? '' : ` Här: ”${value}”.`}`
+  return `${rule} is not met. The rule: ${text}.${value === undefined ? '' : ` Here: “${value}”.`}`
 }
 
 const en: Sentences = {

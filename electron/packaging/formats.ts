@@ -19,12 +19,15 @@ export const formatNamed = (name?: string): PackageFormat => {
   return found
 }
 
+/** Whether packages of a format are taken in and sent; others are only checked. */
+export const isTaken = (format: string): boolean => formats.some(({ name }) => name === format)
+
 /**
  * Why a package that was found valid is not taken in or sent all the same: it is of a format that is only
  * checked; undefined where it may be.
  */
 export const troubleOfFormat = ({ state, format, path: file }: PackageReport): Finding | undefined =>
-  state !== 'valid' || formats.some(({ name }) => name === format)
+  state !== 'valid' || isTaken(format)
     ? undefined
     : { level: 'error', code: 'only-checked', file: path.basename(file), line: null, detail: format }
 

@@ -108,7 +108,9 @@ test(
     writeFolder(at('package-1'), eArkFiles({ root: (mets) => mets.replace('TYPE="PHYSICAL"', '') }))
     await drop(page, [at('package-1')])
     await expect(page.getByText('E-ARK SIP 2.2.0, folder')).toBeVisible()
-    await expect(page.getByText('CSIP81: @TYPE of that structMap is PHYSICAL.')).toBeVisible()
+    await expect(
+      page.getByText('CSIP81 is not met. The rule: @TYPE of the structMap CSIP is PHYSICAL.'),
+    ).toBeVisible()
     await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
     await checkAccess(page)
     // A file is compared with the package that is open.

@@ -85,7 +85,7 @@ describe('rules', () => {
     for (const language of ['en', 'sv'] as const)
       expect(Object.keys(rules).filter((rule) => ruleText(rule, language) === '')).toEqual([])
     const sentence = findingSentence({ code: 'e-ark-rule', detail: 'CSIP69: x' }, 'en')
-    expect(sentence).toBe('CSIP69: file/@SIZE is the size in bytes (here: “x”).')
+    expect(sentence).toBe('CSIP69 is not met. The rule: file/@SIZE is the size in bytes. Here: “x”.')
   })
 
   test('each has its line in the table of the room, with its level', () => {
@@ -339,8 +339,11 @@ describe('what a package follows', () => {
     })
     expect(await checkFiles({ ...files, 'content/a': 'x', 'content/b': '' })).toMatchObject({
       state: 'invalid',
-      errors: 2,
+      errors: 1,
+      warnings: 2,
     })
+    const within = { ...files, 'mets.xml': files['mets.xml'].replace('file:///content/a', 'a') }
+    expect(found((await checkFiles(within)).findings)).toContain('other-spelling a → content/a')
   })
 
   test.each(['sip.xml', 'mets.xml', 'info.xml'])('FGS 1 is known by its profile (%s)', async (name) => {

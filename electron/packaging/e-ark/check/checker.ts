@@ -192,9 +192,11 @@ const sayUndescribed = (
   rootName: string,
   { isDescribed }: ReturnType<typeof describedFiles>,
 ) => {
+  // Only E-ARK says that everything is described.
+  const level = profile?.isEArk === true ? 'error' : 'warning'
   for (const name of fileNames(place)) {
     if (!control.gate()) return
-    if (name !== '' && name !== rootName && !isDescribed(name)) found('error', 'unlisted', rootName, name)
+    if (name !== '' && name !== rootName && !isDescribed(name)) found(level, 'unlisted', rootName, name)
   }
 }
 

@@ -42,6 +42,8 @@ export const targetOf = (href: string, folder: string): Target => {
     // Some tools encode as forms do.
     decoded(written.replaceAll('+', ' ')),
     first.replaceAll('\\', '/'),
+    // AIPs name files as they lie in their content, some of them.
+    `content/${first}`,
   ].flatMap((other) => joined(folder, other) ?? [])
   const forms = [path, ...others].flatMap((name) => [name, name.normalize('NFC'), name.normalize('NFD')])
   return { path, spellings: [...new Set(forms)].filter((name) => name !== path && name !== '') }
