@@ -598,7 +598,7 @@ test('a copy that is not valid is refused though none of its errors is listed', 
     parentPort.postMessage(${JSON.stringify({ report })})`,
   )
   const how = {
-    scripts: { pack: scripts.pack, check: { checker, worker: scripts.check.worker } },
+    scripts: { pack: scripts.pack, check: { ...scripts.check, checker } },
     signal: new AbortController().signal,
   }
   expect(await failureOf(copyPackage(bag, to, how))).toMatchObject({
