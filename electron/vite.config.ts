@@ -38,6 +38,8 @@ export default defineConfig({
             'packing-worker': fileAt('packaging/pack/worker.ts'),
             checker: fileAt('packaging/bagit/check/checker.ts'),
             'check-worker': fileAt('packaging/bagit/check/check-worker.ts'),
+            'mets-checker': fileAt('packaging/e-ark/check/checker.ts'),
+            'claim-worker': fileAt('packaging/e-ark/check/claim-worker.ts'),
             'packaging-command': fileAt('packaging/bagit/command.ts'),
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),

@@ -1,19 +1,17 @@
-import { checkBag } from '../electron/packaging/bagit/check/check.ts'
-import { readProfile } from '../electron/packaging/bagit/profile.ts'
+import { checkPackage } from '../electron/packaging/formats.ts'
 import { memoryOf } from './bench/measure.ts'
 import { scripts } from './packing.ts'
 
-// A check in a process of its own, whose memory is measured: the bag, and the text of a profile where there
-// is one.
-const [bag = '', profile = ''] = process.argv.slice(2)
-const read = profile === '' ? undefined : readProfile(profile)
+// A check in a process of its own, whose memory is measured: the package, and the text of a profile where
+// there is one.
+const [file = '', profile = ''] = process.argv.slice(2)
 const began = performance.now()
-const report = await checkBag(bag, {
+const report = await checkPackage(file, {
   scripts: scripts.check,
   signal: new AbortController().signal,
   // As many as there ever are: on any computer the same is measured.
   threads: 4,
-  ...(read && 'profile' in read ? { profile: read.profile } : {}),
+  ...(profile === '' ? {} : { profile }),
 })
 process.stdout.write(
   JSON.stringify({

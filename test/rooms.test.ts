@@ -39,6 +39,7 @@ const mayImport: Record<string, string[]> = {
     'write-excel-file',
     'file-type',
     'filenamify',
+    'saxes',
   ],
   'electron/archive-client': ['electron/contract', 'electron/common', 'node', 'undici', 'valibot'],
   'electron/dialects': [

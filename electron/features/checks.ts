@@ -37,7 +37,7 @@ function* findingLines(report: PackageReport, language: 'en' | 'sv') {
     report.state,
     report.path,
     '',
-    `${report.counts.files} files, ${report.counts.bytes} bytes`,
+    `${report.format} ${report.version}, ${report.counts.files} files, ${report.counts.bytes} bytes`,
     `${report.errors} errors, ${report.warnings} warnings`,
   ])
 }

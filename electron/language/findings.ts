@@ -1,9 +1,24 @@
 import type { CountedFindings, Finding, FindingCode } from '../contract/findings.ts'
+import { ruleText } from './e-ark-rules.ts'
 
 type Sentences = Record<FindingCode, (detail: string) => string>
 
+/** What else is known, in brackets; nothing where nothing is. */
+const ofDetail = (detail: string) => (detail === '' ? '' : ` (${detail})`)
+
+/** A rule of E-ARK that is broken: its identifier, what it wants, and what is there instead. */
+const ruleSentence = (detail: string, language: 'en' | 'sv') => {
+  const [, rule = detail, value] = /^([A-Z]+\d+)(?:: (.*))?$/s.exec(detail) ?? []
+  const text = ruleText(rule, language)
+  if (text === '')
+    return language === 'sv' ? 'En regel i E-ARK uppfylls inte.' : 'A rule of E-ARK is not met.'
+  if (language === 'sv')
+    return `${rule} uppfylls inte. Regeln: ${text}.${value === undefined ? '' : ` Här: ”${value}”.`}`
+  return `${rule} is not met. The rule: ${text}.${value === undefined ? '' : ` Here: “${value}”.`}`
+}
+
 const en: Sentences = {
-  'not-a-package': () => 'There is no bagit.txt here, so this is not a bag.',
+  'not-a-package': () => 'There is no bagit.txt here and no METS, so this is no package.',
   unreadable: (detail) => `This cannot be read: ${detail}`,
   vanished: (detail) => `“${detail}” was there when the check began, and could not be found any more.`,
   'declaration-mark': () => 'bagit.txt begins with a byte-order mark, which it must not.',
@@ -19,12 +34,13 @@ const en: Sentences = {
   'oxum-repeated': () => 'Payload-Oxum stands more than once, which it must not.',
   'no-payload-folder': () => 'There is no folder “data”.',
   'no-manifest': () => 'There is no payload manifest that can be read (manifest-sha256.txt, for instance).',
-  'unknown-algorithm': () => 'The algorithm of this manifest is not known here, so it was not checked.',
+  'unknown-algorithm': (detail) =>
+    `The checksums here are of a kind that is not known, so they were not checked${ofDetail(detail)}.`,
   'weak-algorithm': (detail) => `${detail} protects against accidents, not against intent.`,
   'bad-line': (detail) => `“${detail}” is not a checksum of the right length and a name.`,
   'unusual-line': (detail) =>
     detail === '' ? 'A line is empty.' : `Read, but not as it is usually written: ${detail}`,
-  escapes: (detail) => `“${detail}” leads out of the bag; it was not followed.`,
+  escapes: (detail) => `“${detail}” leads out of the package; it was not followed.`,
   'not-payload': (detail) => `“${detail}” is not in “data”, where every name of this file must be.`,
   'is-payload': (detail) => `“${detail}” is in “data”, which a tag manifest must not list.`,
   'lists-tag-manifest': (detail) => `“${detail}” is a tag manifest, which no tag manifest lists.`,
@@ -37,7 +53,7 @@ const en: Sentences = {
   missing: (detail) => `“${detail}” is listed, but it is not there.`,
   'to-fetch': (detail) => `“${detail}” has still to be fetched from the address in fetch.txt.`,
   'fetch-unlisted': (detail) => `“${detail}” is in fetch.txt, but in no manifest.`,
-  unlisted: (detail) => `“${detail}” is in the bag, but it is not listed.`,
+  unlisted: (detail) => `“${detail}” is in the package, but nothing lists it.`,
   counts: (detail) => `The numbers of files that are listed and that are there do not agree: ${detail}.`,
   'too-many-names': (detail) =>
     `There are more than ${detail} names, which is more than a check keeps in mind; the rest was not ` +
@@ -45,8 +61,8 @@ const en: Sentences = {
   'manifest-unlisted': (detail) =>
     `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
-  mismatch: (detail) => `The content is not what the manifest says: ${detail}`,
-  'other-spelling': (detail) => `Found under another spelling than the manifest has: ${detail}`,
+  mismatch: (detail) => `The content does not have the checksum that is listed: ${detail}`,
+  'other-spelling': (detail) => `Found under another spelling than the one that is listed: ${detail}`,
   'name-not-text': (detail) =>
     `The bytes of the name “${detail}” are no UTF-8, so no manifest can list it and other systems ` +
     'read it differently.',
@@ -82,24 +98,44 @@ const en: Sentences = {
   'name-unmarked': (detail) =>
     `“${detail}” is not marked as UTF-8; some programs unpack it under another name.`,
   'mac-folder': (detail) =>
-    `“${detail}” lies beside the bag: macOS added it, and other programs make files of it.`,
+    `“${detail}” lies beside the package: macOS added it, and other programs make files of it.`,
   'no-base-folder': () =>
-    'The bag lies in no folder of its own: it was packed from the inside, and unpacked it mixes with ' +
-    'what is there.',
+    'The package lies in no folder of its own: it was packed from the inside, and unpacked it mixes ' +
+    'with what is there.',
   'base-folder-name': (detail) =>
     `The folder in it is named “${detail}”, and should have the name of the file.`,
   'form-name': (detail) =>
     `This file is a ${detail}, and its name says that it is something else: programs that go by the ` +
     'name unpack something else, or nothing.',
-  'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the bag.`,
+  'entry-outside': (detail) => `“${detail}” lies beside the one folder that holds the package.`,
   bomb: (detail) => `“${detail}” unpacks to more than it can hold or says; unpacking was stopped.`,
   profile: (detail) => `The profile is not met. ${detail}`,
+  xml: (detail) => `This is not well-formed XML, and was read no further: ${detail}`,
+  'xml-doctype': () =>
+    'This XML has a document type declaration, which may draw in other files; it was read no further.',
+  'xml-bounds': (detail) =>
+    `This XML has more in one place than a check reads (${detail}); it was read no further.`,
+  'mets-schema': (detail) => `METS has no such thing in this place: ${detail}`,
+  'e-ark-rule': (detail) => ruleSentence(detail, 'en'),
+  'e-ark-version': (detail) =>
+    `The package follows version ${detail} of E-ARK. The rules of 2.1.0 and 2.2.0 are known; those that ` +
+    'are nearest were tested.',
+  'fgs-1': () =>
+    'This follows FGS Paketstruktur 1, which became E-ARK in version 2. Its files were checked, and no ' +
+    'rules were tested.',
+  'other-profile': (detail) =>
+    `The METS does not say that it follows E-ARK${ofDetail(detail)}. Its files were checked, and no rules ` +
+    'were tested.',
+  'only-checked': (detail) =>
+    `A package of this format (${detail}) is checked only; it is not taken in or sent.`,
+  external: (detail) => `“${detail}” leads to somewhere else; nothing was fetched.`,
+  size: (detail) => `The size is not the one that is listed: ${detail}`,
   'too-large': (detail) => `This file has more than ${detail} bytes, which is more than a check reads of it.`,
-  memory: () => 'The check needs more memory than it is given; this bag was not checked to its end.',
+  memory: () => 'The check needs more memory than it is given; this package was not checked to its end.',
 }
 
 const sv: Sentences = {
-  'not-a-package': () => 'Här finns ingen bagit.txt, så detta är ingen bag.',
+  'not-a-package': () => 'Här finns ingen bagit.txt och ingen METS, så detta är inget paket.',
   unreadable: (detail) => `Detta kan inte läsas: ${detail}`,
   vanished: (detail) => `”${detail}” fanns när kontrollen började men gick inte längre att hitta.`,
   'declaration-mark': () => 'bagit.txt börjar med ett byteordningsmärke, vilket den inte får.',
@@ -116,12 +152,13 @@ const sv: Sentences = {
   'no-payload-folder': () => 'Mappen ”data” saknas.',
   'no-manifest': () =>
     'Det finns inget manifest över innehållet som kan läsas (till exempel manifest-sha256.txt).',
-  'unknown-algorithm': () => 'Manifestets algoritm är inte känd här, så det kontrollerades inte.',
+  'unknown-algorithm': (detail) =>
+    `Kontrollsummorna är av ett slag som inte är känt här, så de kontrollerades inte${ofDetail(detail)}.`,
   'weak-algorithm': (detail) => `${detail} skyddar mot olyckor, inte mot avsikt.`,
   'bad-line': (detail) => `”${detail}” är inte en kontrollsumma av rätt längd och ett namn.`,
   'unusual-line': (detail) =>
     detail === '' ? 'En rad är tom.' : `Läst, men inte skrivet som brukligt: ${detail}`,
-  escapes: (detail) => `”${detail}” leder ut ur bagen; det följdes inte.`,
+  escapes: (detail) => `”${detail}” leder ut ur paketet; det följdes inte.`,
   'not-payload': (detail) => `”${detail}” ligger inte i ”data”, där varje namn i den här filen måste ligga.`,
   'is-payload': (detail) => `”${detail}” ligger i ”data”, som ett taggmanifest inte får ta upp.`,
   'lists-tag-manifest': (detail) => `”${detail}” är ett taggmanifest, som inget taggmanifest tar upp.`,
@@ -134,7 +171,7 @@ const sv: Sentences = {
   missing: (detail) => `”${detail}” tas upp men finns inte.`,
   'to-fetch': (detail) => `”${detail}” ska ännu hämtas från adressen i fetch.txt.`,
   'fetch-unlisted': (detail) => `”${detail}” står i fetch.txt men i inget manifest.`,
-  unlisted: (detail) => `”${detail}” finns i bagen men tas inte upp.`,
+  unlisted: (detail) => `”${detail}” finns i paketet, men inget tar upp det.`,
   counts: (detail) => `Antalet filer som tas upp och antalet som finns stämmer inte överens: ${detail}.`,
   'too-many-names': (detail) =>
     `Det finns fler än ${detail} namn, vilket är mer än kontrollen håller i minnet; resten ` +
@@ -142,8 +179,8 @@ const sv: Sentences = {
   'manifest-unlisted': (detail) =>
     `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,
-  mismatch: (detail) => `Innehållet är inte det som manifestet säger: ${detail}`,
-  'other-spelling': (detail) => `Hittades under en annan stavning än manifestets: ${detail}`,
+  mismatch: (detail) => `Innehållet har inte den kontrollsumma som anges: ${detail}`,
+  'other-spelling': (detail) => `Hittades under en annan stavning än den som anges: ${detail}`,
   'name-not-text': (detail) =>
     `Byten i namnet ”${detail}” är ingen UTF-8, så inget manifest kan ta upp det och andra system ` +
     'läser det olika.',
@@ -179,18 +216,39 @@ const sv: Sentences = {
   'name-unmarked': (detail) =>
     `”${detail}” är inte märkt som UTF-8; vissa program packar upp det under ett annat namn.`,
   'mac-folder': (detail) =>
-    `”${detail}” ligger bredvid bagen: macOS har lagt till den, och andra program gör filer av den.`,
+    `”${detail}” ligger bredvid paketet: macOS har lagt till den, och andra program gör filer av den.`,
   'no-base-folder': () =>
-    'Bagen ligger inte i en egen mapp: den packades inifrån, och uppackad blandas den med det som finns där.',
+    'Paketet ligger inte i en egen mapp: det packades inifrån, och uppackat blandas det med det som ' +
+    'finns där.',
   'base-folder-name': (detail) => `Mappen i den heter ”${detail}” och bör ha filens namn.`,
   'form-name': (detail) =>
     `Filen är en ${detail}, men dess namn säger något annat: program som går efter namnet packar upp ` +
     'något annat, eller inget.',
-  'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller bagen.`,
+  'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller paketet.`,
   bomb: (detail) => `”${detail}” packas upp till mer än den kan rymma eller anger; uppackningen stoppades.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,
+  xml: (detail) => `Detta är inte välformad XML och lästes inte längre: ${detail}`,
+  'xml-doctype': () =>
+    'Denna XML har en dokumenttypsdeklaration, som kan dra in andra filer; den lästes inte längre.',
+  'xml-bounds': (detail) =>
+    `Denna XML har mer på ett ställe än en kontroll läser (${detail}); den lästes inte längre.`,
+  'mets-schema': (detail) => `METS har inget sådant på denna plats: ${detail}`,
+  'e-ark-rule': (detail) => ruleSentence(detail, 'sv'),
+  'e-ark-version': (detail) =>
+    `Paketet följer version ${detail} av E-ARK. Reglerna i 2.1.0 och 2.2.0 är kända; de närmaste ` +
+    'prövades.',
+  'fgs-1': () =>
+    'Detta följer FGS Paketstruktur 1, som blev E-ARK i version 2. Filerna kontrollerades, och inga regler ' +
+    'prövades.',
+  'other-profile': (detail) =>
+    `METS-filen säger inte att den följer E-ARK${ofDetail(detail)}. Filerna kontrollerades, och inga ` +
+    'regler prövades.',
+  'only-checked': (detail) =>
+    `Ett paket i detta format (${detail}) kontrolleras bara; det tas inte in eller skickas.`,
+  external: (detail) => `”${detail}” leder någon annanstans; inget hämtades.`,
+  size: (detail) => `Storleken är inte den som anges: ${detail}`,
   'too-large': (detail) => `Filen har mer än ${detail} byte, vilket är mer än en kontroll läser av den.`,
-  memory: () => 'Kontrollen behöver mer minne än den får; bagen kontrollerades inte till slut.',
+  memory: () => 'Kontrollen behöver mer minne än den får; paketet kontrollerades inte till slut.',
 }
 
 /** What a finding says, as a sentence. */

@@ -3,7 +3,7 @@ import { Failed } from '../contract/failure.ts'
 import { readingCodes } from '../contract/findings.ts'
 import { findingSentence } from '../language/findings.ts'
 import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
-import { checkPackage, formatNamed } from '../packaging/formats.ts'
+import { checkPackage, formatNamed, troubleOfFormat } from '../packaging/formats.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
 import { InvalidPackage } from './payload.ts'
 import { NoRoom } from './system-error.ts'
@@ -56,6 +56,8 @@ export const strictCheck =
         throw ownTrouble(error)
       },
     )
+    const trouble = troubleOfFormat(report)
+    if (trouble) throw new InvalidPackage(inWords({ ...report, errors: 1 }, trouble))
     if (report.state === 'valid') {
       const format = formatNamed(report.format)
       const { files, bytes } = report.counts

@@ -1,5 +1,6 @@
+import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
-import type { PackageReport } from '../contract/findings.ts'
+import type { Finding, PackageReport } from '../contract/findings.ts'
 import { bagIt } from './bagit/bagit.ts'
 import { eArk } from './e-ark/e-ark.ts'
 import type { CheckOptions, PackageFormat } from './format.ts'
@@ -18,16 +19,29 @@ export const formatNamed = (name?: string): PackageFormat => {
   return found
 }
 
+/** Whether packages of a format are taken in and sent; others are only checked. */
+export const isTaken = (format: string): boolean => formats.some(({ name }) => name === format)
+
 /**
- * Checks a package of any format: the first that knows it has the word.
+ * Why a package that was found valid is not taken in or sent all the same: it is of a format that is only
+ * checked; undefined where it may be.
+ */
+export const troubleOfFormat = ({ state, format, path: file }: PackageReport): Finding | undefined =>
+  state !== 'valid' || isTaken(format)
+    ? undefined
+    : { level: 'error', code: 'only-checked', file: path.basename(file), line: null, detail: format }
+
+/**
+ * Checks a package of any format: the first that knows it has the word. E-ARK knows whatever is described by
+ * METS, and says of what format that is.
  * @throws as the `check` of a format
  */
-export const checkPackage = async (path: string, options: CheckOptions): Promise<PackageReport> => {
+export const checkPackage = async (file: string, options: CheckOptions): Promise<PackageReport> => {
   const [first, ...others] = formats
-  let report = await first.check(path, options)
+  let report = await first.check(file, options)
   for (const format of others) {
     if (report.state !== 'not-a-package') break
-    report = await format.check(path, options)
+    report = await format.check(file, options)
   }
   return report
 }

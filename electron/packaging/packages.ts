@@ -4,7 +4,7 @@ import type { Counts } from '../contract/counts.ts'
 import { Failed } from '../contract/failure.ts'
 import { onDisk } from './disk.ts'
 import type { CheckOptions } from './format.ts'
-import { checkPackage } from './formats.ts'
+import { checkPackage, troubleOfFormat } from './formats.ts'
 import { endingOf } from './pack/serializations.ts'
 import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
 import type { Serialization } from './pack/plan.ts'
@@ -24,7 +24,8 @@ export const packageIn = (handover: string, form: Serialization) =>
  * @throws Failed bad-package where it is not valid, disk where it cannot be read
  */
 export const needValid = async (file: string, options: CheckOptions, named = file): Promise<Counts> => {
-  const { state, errors, findings, more, counts } = await checkPackage(file, options)
+  const report = await checkPackage(file, options)
+  const { state, errors, findings, more, counts } = report
   if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: file })
   const first = findings.find(({ level }) => level === 'error') ?? {
     level: 'error',
@@ -34,6 +35,8 @@ export const needValid = async (file: string, options: CheckOptions, named = fil
     line: null,
     detail: '',
   }
+  const trouble = troubleOfFormat(report)
+  if (trouble) throw new Failed({ kind: 'bad-package', path: named, errors: 1, first: trouble })
   if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: named, errors, first })
   return counts
 }

@@ -10,6 +10,8 @@ export const scriptsBeside = (main: string) => ({
   check: {
     checker: new URL('./checker.js', main),
     worker: new URL('./check-worker.js', main),
+    metsChecker: new URL('./mets-checker.js', main),
+    claimWorker: new URL('./claim-worker.js', main),
   },
 })
 export type PackagingScripts = ReturnType<typeof scriptsBeside>

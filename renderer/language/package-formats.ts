@@ -2,6 +2,9 @@
 export const packageFormats: Readonly<Record<string, string>> = {
   bagit: 'BagIt',
   'e-ark-sip': 'E-ARK SIP',
+  'e-ark-csip': 'E-ARK CSIP',
+  'fgs-1': 'FGS Paketstruktur 1',
+  mets: 'METS',
 }
 
 /** What a draft can be packed as, and what there is to choose then: the formats of packaging/formats.ts. */

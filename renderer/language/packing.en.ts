@@ -150,7 +150,7 @@ export const packingEn = {
     folderHint: 'One transfer for each folder in it.',
     takeOver: 'From another desk',
     takeOverHint: 'A transfer that was handed over on a stick, with its bag.',
-    checkFolder: 'Check a bag in a folder',
+    checkFolder: 'Check a package in a folder',
     checkFile: 'Check a tar, zip or file',
     checkHint: 'Or drop it on this window. A file is compared with the digests of the package that is open.',
     checksMade: 'Checks that were made',
@@ -170,15 +170,15 @@ export const packingEn = {
   checks: {
     title: 'Checks',
     none: 'Nothing was checked yet.',
-    teach: 'Drop a bag, a folder or a file on this window, or choose one.',
+    teach: 'Drop a package, a folder or a file on this window, or choose one.',
     choose: 'Choose a check to see what was found.',
     unread:
-      'What could not be read speaks neither for the bag nor against it. See to it that it can be ' +
+      'What could not be read speaks neither for the package nor against it. See to it that it can be ' +
       'read (permissions, disk, connection), and check it again.',
     states: {
       valid: 'Complete and valid',
       invalid: 'Not valid',
-      'not-a-package': 'No bag',
+      'not-a-package': 'No package',
       unreadable: 'Not fully readable',
       working: 'Checking …',
       stopped: 'Stopped',
@@ -195,13 +195,13 @@ export const packingEn = {
       `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ` +
       `${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
     kind: (format: string, version: string, form: string) =>
-      `${packageFormats[format] ?? format} ${version}, ${form}`,
+      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
-    info: 'What the bag says of itself',
+    info: 'What the package says of itself',
     findings: 'Findings',
     noFindings:
-      'Nothing is wrong with it: every file is there, and every one has the content that its manifest says.',
+      'Nothing is wrong with it: every file is there, and every one has the checksum that is listed.',
     more: (count: number) => `And ${number(count, 'en')} more; save the findings to have all that were kept.`,
     digests: 'Digests of the file',
     compared: (label: string) => `Compared with “${label}”`,

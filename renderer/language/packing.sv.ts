@@ -163,15 +163,15 @@ export const packingSv: PackingWords = {
   checks: {
     title: 'Kontroller',
     none: 'Inget har kontrollerats än.',
-    teach: 'Släpp en bag, en mapp eller en fil på fönstret, eller välj en.',
+    teach: 'Släpp ett paket, en mapp eller en fil på fönstret, eller välj en.',
     choose: 'Välj en kontroll för att se resultatet.',
     unread:
-      'Det som inte kunde läsas talar varken för bagen eller emot den. Se till att det går att läsa ' +
-      '(behörigheter, disk, anslutning) och kontrollera den igen.',
+      'Det som inte kunde läsas talar varken för paketet eller emot det. Se till att det går att läsa ' +
+      '(behörigheter, disk, anslutning) och kontrollera det igen.',
     states: {
       valid: 'Fullständig och giltig',
       invalid: 'Inte giltig',
-      'not-a-package': 'Ingen bag',
+      'not-a-package': 'Inget paket',
       unreadable: 'Inte helt läsbar',
       working: 'Kontrollerar …',
       stopped: 'Stoppad',
@@ -186,12 +186,13 @@ export const packingSv: PackingWords = {
     saved: 'Resultatet är sparat.',
     totals: (errors, warnings) =>
       `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
-    kind: (format, version, form) => `${packageFormats[format] ?? format} ${version}, ${form}`,
+    kind: (format, version, form) =>
+      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
-    info: 'Vad bagen säger om sig själv',
+    info: 'Vad paketet säger om sig självt',
     findings: 'Resultat',
-    noFindings: 'Inget är fel: varje fil finns, och varje fil har det innehåll som manifestet säger.',
+    noFindings: 'Inget är fel: varje fil finns, och varje fil har den kontrollsumma som anges.',
     more: (count) => `Och ${number(count, 'sv')} till; spara resultatet för att få alla som behölls.`,
     digests: 'Filens kontrollsummor',
     compared: (label) => `Jämförd med ”${label}”`,

@@ -11,6 +11,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
+import { eArkFiles, writeFolder } from '../e-ark.ts'
 import { pack } from '../packing.ts'
 import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
@@ -95,13 +96,22 @@ test(
     await expect(page.getByText('every file is there')).toBeVisible()
     appendFileSync(at('bag/data/källa/brev.txt'), 'x')
     await drop(page, [at('bag')])
-    await expect(page.getByText('The content is not what the manifest says')).toBeVisible()
+    await expect(page.getByText('The content does not have the checksum that is listed')).toBeVisible()
     await expect(page.getByRole('row', { name: /bag Not valid/ })).toBeVisible()
     await desk.answerDialogs([at('fynd.csv')])
     await page.getByRole('button', { name: 'Save the findings' }).click()
     await expect
       .poll(() => existsSync(at('fynd.csv')) && readFileSync(at('fynd.csv'), 'utf8'))
       .toMatch(/error,mismatch,manifest-sha256.txt,1,/)
+    await checkAccess(page)
+    // Another format is known by its METS.
+    writeFolder(at('package-1'), eArkFiles({ root: (mets) => mets.replace('TYPE="PHYSICAL"', '') }))
+    await drop(page, [at('package-1')])
+    await expect(page.getByText('E-ARK SIP 2.2.0, folder')).toBeVisible()
+    await expect(
+      page.getByText('CSIP81 is not met. The rule: @TYPE of the structMap CSIP is PHYSICAL.'),
+    ).toBeVisible()
+    await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
     await checkAccess(page)
     // A file is compared with the package that is open.
     await page.getByRole('link', { name: 'Packages' }).click()

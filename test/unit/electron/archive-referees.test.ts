@@ -26,7 +26,7 @@ import {
 } from '../../archives.ts'
 import { Broken } from '../../../electron/packaging/entries/broken.ts'
 import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
-import { readRest } from '../../../electron/packaging/bagit/check/read-rest.ts'
+import { readRest } from '../../../electron/packaging/entries/read-rest.ts'
 import { check } from '../../packing.ts'
 
 // What other programs refuse, or unpack differently, is not valid; what all of them take and unpack alike is.

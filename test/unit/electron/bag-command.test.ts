@@ -79,7 +79,7 @@ test('a bag is made and found valid; a changed one is not, and every finding is 
   expect(checked.findings[1]).toMatchObject({
     file: 'manifest-sha512.txt',
     line: 1,
-    message: expect.stringMatching(/not what the manifest says/) as unknown,
+    message: expect.stringMatching(/does not have the checksum that is listed/) as unknown,
   })
 })
 

@@ -18,7 +18,7 @@ import { pipeline } from 'node:stream/promises'
 import { pack as packTar } from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { bagFiles } from '../../../electron/packaging/bagit/check/bag-files.ts'
+import { packageFiles } from '../../../electron/packaging/entries/package-files.ts'
 import { payloadComparer } from '../../../electron/packaging/bagit/check/compare-payload.ts'
 import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
 import type { Found } from '../../../electron/packaging/findings.ts'
@@ -275,7 +275,7 @@ test('a tag file that is gone when it is to be read is told', async () => {
   const bag = makeBag(path.join(place.folder, 'bag'))
   const findings: string[] = []
   const found: Found = (level, code, file) => findings.push(`${level} ${code} ${file}`)
-  const files = bagFiles({ path: realpathSync(bag), form: 'folder', top: '', index: undefined })
+  const files = packageFiles({ path: realpathSync(bag), form: 'folder', top: '', index: undefined })
   const declaration = { version: '1.0', encoding: 'UTF-8' }
   const special = new Set(['bagit.txt', 'bag-info.txt', 'fetch.txt'])
   rmSync(path.join(bag, 'bagit.txt'))
@@ -598,7 +598,7 @@ test('a copy that is not valid is refused though none of its errors is listed', 
     parentPort.postMessage(${JSON.stringify({ report })})`,
   )
   const how = {
-    scripts: { pack: scripts.pack, check: { checker, worker: scripts.check.worker } },
+    scripts: { pack: scripts.pack, check: { ...scripts.check, checker } },
     signal: new AbortController().signal,
   }
   expect(await failureOf(copyPackage(bag, to, how))).toMatchObject({

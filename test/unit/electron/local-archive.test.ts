@@ -173,7 +173,7 @@ describe('preserving', () => {
     [
       'a changed file',
       (bag) => writeFileSync(path.join(bag, 'data/å ä ö.txt'), 'x'),
-      /manifest-sha256\.txt, line \d+: The content is not what the manifest says: data\/å ä ö\.txt/,
+      /manifest-sha256\.txt, line \d+: The content does not have the checksum that is listed: data\/å ä ö\.txt/,
     ],
     [
       'a missing file',
@@ -183,13 +183,13 @@ describe('preserving', () => {
     [
       'a file too many',
       (bag) => writeFileSync(path.join(bag, 'data/extra'), ''),
-      /“data\/extra” is in the bag, but it is not listed/,
+      /“data\/extra” is in the package, but nothing lists it/,
     ],
     [
       'a path that escapes',
       (bag) =>
         writeFileSync(path.join(bag, 'manifest-sha256.txt'), `${'0'.repeat(64)}  data/../../../etc/passwd\n`),
-      /manifest-sha256\.txt, line 1: .* leads out of the bag/,
+      /manifest-sha256\.txt, line 1: .* leads out of the package/,
     ],
     [
       'no declaration',

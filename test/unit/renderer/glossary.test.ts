@@ -57,6 +57,7 @@ const textsOf = (language: Language) =>
 const mixedFiles = [
   'electron/language/words.ts',
   'electron/language/findings.ts',
+  'electron/language/e-ark-rules.ts',
   'electron/language/archive-words.ts',
 ]
 const isOf = (language: Language) => (node: ts.Node) =>

@@ -7,7 +7,7 @@ import { Failed } from '../../../contract/failure.ts'
 import { leads } from '../../../contract/jobs.ts'
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { diskFailure } from '../../../packaging/disk.ts'
-import { checkPackage } from '../../../packaging/formats.ts'
+import { checkPackage, isTaken } from '../../../packaging/formats.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { Engine } from '../../engine.ts'
@@ -93,7 +93,10 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
       onProgress: ({ files, bytes, file: current }) =>
         change(id, { progress: { ...need(id).progress, files, bytes, file: current } }),
     })
-    if (report.state === 'not-a-package' && found.isFile()) await checkFile(id, found.size, signal)
+    // A copy of the package that is open is compared as a file, whatever its METS says.
+    const isCopy = need(id).package !== null && !isTaken(report.format)
+    if (found.isFile() && (report.state === 'not-a-package' || isCopy))
+      await checkFile(id, found.size, signal)
     else change(id, { state: 'done', report })
   }
 

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import type { CountedFindings, Finding } from '../../../contract/findings.ts'
 import { threadControl, type Shared } from '../../pack/control.ts'
-import { bagFiles, type BagPlace } from './bag-files.ts'
+import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { mostListed } from '../../findings.ts'
 import { checkLine, type LineFinding, type Manifest } from './lines.ts'
-import { linesBetween } from './manifest-text.ts'
+import { linesBetween } from '../../line-ranges.ts'
 import { nameTable, type NameTable } from '../../entries/name-table.ts'
 
 /**
@@ -13,7 +13,7 @@ import { nameTable, type NameTable } from '../../entries/name-table.ts'
  */
 export interface LinesToCheck {
   shared: Shared
-  place: BagPlace
+  place: PackagePlace
   manifest: Manifest
   lines: string
   /** Where each range begins, and where the last one ends. */
@@ -72,7 +72,7 @@ export const checkLines = async (
 ): Promise<void> => {
   const control = threadControl(shared)
   const handle = openSync(lines, 'r')
-  const files = bagFiles(place)
+  const files = packageFiles(place)
   const context = {
     files,
     manifest,

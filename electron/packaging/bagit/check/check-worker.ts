@@ -1,10 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { dataOfThread } from '../../../common/worker-data.ts'
+import type { CheckWorkerMessage } from '../../check-workers.ts'
 import { checkLines, type FoundInRange, type LinesToCheck } from './check-lines.ts'
 
-/** What a thread found in one range; and its last word, without which nobody knows what it left out. */
-export type CheckWorkerMessage = { found: FoundInRange } | 'over'
-
-const say = (message: CheckWorkerMessage) => parentPort?.postMessage(message)
+const say = (message: CheckWorkerMessage<FoundInRange>) => parentPort?.postMessage(message)
 await checkLines(dataOfThread<LinesToCheck>(), (found) => say({ found }))
 say('over')

@@ -1,52 +1,40 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { parentPort, Worker } from 'node:worker_threads'
-import { Failed, type Failure } from '../../../contract/failure.ts'
+import { parentPort } from 'node:worker_threads'
+import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
 import { checkProfile, type Profile } from '../profile.ts'
 import type { Declaration, Tag } from '../tag-files.ts'
 import { ensureRoom } from '../../disk.ts'
-import { threadControl, type Shared } from '../../pack/control.ts'
+import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
+import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { threadControl } from '../../pack/control.ts'
 import { bagItFormat } from '../layout.ts'
-import { bagFiles, type BagPlace } from './bag-files.ts'
+import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { Broken } from '../../entries/broken.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
 import { checkLines, type FoundInRange, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
-import type { CheckWorkerMessage } from './check-worker.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
 import { serializationOf } from '../../entries/entries.ts'
 import { gatherFindings, type Found } from '../../findings.ts'
 import { manifestOf, type Manifest } from './lines.ts'
-import { compareNames, isOneRange, lineNumbers, rangesOf, toPlainLines } from './manifest-text.ts'
+import { isOneRange, rangesOf } from '../../line-ranges.ts'
+import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
-import { readRest } from './read-rest.ts'
+import { readRest } from '../../entries/read-rest.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
 
-export interface CheckerData {
-  shared: Shared
-  path: string
-  /** A folder of our own for the time of the check. */
-  scratch: string
+interface BagCheckerData extends CheckerData {
   profile: Profile | null
-  threads: number
-  workerScript: string
 }
-export type CheckerMessage =
-  | { total: { files: number; bytes: number } }
-  | { report: PackageReport }
-  | { failure: Failure }
-  | { stopped: true }
 
-const { shared, path: given, scratch, profile, threads, workerScript } = dataOfThread<CheckerData>()
+const { shared, path: given, scratch, profile, threads, workerScript } = dataOfThread<BagCheckerData>()
 const control = threadControl(shared)
 /** Bytes of a manifest that are read; the names of some ten million files. */
 const mostManifest = 4 * 1024 ** 3
 /** What a manifest may grow by when it becomes UTF-8. */
 const mostGrowth = 2
-
-/** A thread takes some 25 MB; so much is kept of this many entries. */
-const namesPerThread = 300_000
 
 const gathered = gatherFindings()
 const report = {
@@ -61,47 +49,18 @@ const report = {
 const found: Found = (level, code, file, detail = '', line = null) =>
   gathered.add({ level, code, file, line, detail })
 
-/** How many threads there is memory for beside what is kept of the entries of a container. */
-const threadsBeside = ({ index }: BagPlace) => {
-  const names = index ? nameTable(index.names).size() : 0
-  return Math.max(1, threads - Math.floor(names / namesPerThread))
-}
+/** How many names are kept of a container. */
+const namesOfPlace = ({ index }: PackagePlace) => (index ? nameTable(index.names).size() : 0)
 
-/** @throws where a thread ended without its last word: what it was to read is not known to be sound */
 const runWorkers = (data: LinesToCheck, take: (found: FoundInRange) => void) =>
-  Promise.all(
-    Array.from(
-      { length: Math.min(threadsBeside(data.place), Math.max(1, data.ranges.length - 1)) },
-      () =>
-        new Promise<void>((done, failed) => {
-          const thread = new Worker(new URL(workerScript), {
-            workerData: data,
-            execArgv: [],
-            resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
-          })
-          let isOver = false
-          thread.on('message', (message: CheckWorkerMessage) => {
-            if (message === 'over') isOver = true
-            else take(message.found)
-          })
-          thread.once('error', (error: NodeJS.ErrnoException) => {
-            // The other threads go on; what this one had begun is not known.
-            if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-              found('error', 'memory', data.manifest.name)
-              isOver = true
-              return
-            }
-            control.stop()
-            failed(error)
-          })
-          thread.once('exit', () => {
-            if (isOver) return done()
-            control.stop()
-            failed(new Error('A thread that checks ended without a word.'))
-          })
-        }),
-    ),
-  )
+  runCheckWorkers({
+    script: new URL(workerScript),
+    count: Math.min(threadsBeside(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
+    data,
+    take,
+    stop: control.stop,
+    lost: () => found('error', 'memory', data.manifest.name),
+  })
 
 /** What the lines say of each other; where they are too many, that is told. */
 const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) => {
@@ -116,12 +75,12 @@ const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) =
 
 /** Brings a manifest to plain lines; says whether it could be. */
 const prepareLines = async (
-  place: BagPlace,
+  place: PackagePlace,
   { name }: Manifest,
   declaration: Declaration,
   lines: string,
 ): Promise<boolean> => {
-  const files = bagFiles(place)
+  const files = packageFiles(place)
   let isReady = false
   try {
     await reading(found, files, name, declaration.encoding, async (file) => {
@@ -219,7 +178,7 @@ const checkManifest = async (
     return
   }
   if (nameTable(promised).size() > 0) {
-    const files = bagFiles(place)
+    const files = packageFiles(place)
     await eachPromised(found, files, declaration, (name) => {
       if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
     })
@@ -247,7 +206,7 @@ const notAPackage = (form: PackageReport['form']): PackageReport => ({
 })
 
 /** A bag in one file lies in one folder, which should have the name of the file (RFC 8493 4). */
-const sayBaseFolder = ({ form, top }: BagPlace) => {
+const sayBaseFolder = ({ form, top }: PackagePlace) => {
   if (form === 'folder') return
   const file = path.basename(given)
   if (top === '') found('error', 'no-base-folder', file)
@@ -286,7 +245,7 @@ const check = async (): Promise<CheckerMessage> => {
   if (!around?.known.special.has('bagit.txt'))
     return isWhole ? { report: notAPackage(around?.place.form ?? 'none') } : { report: finished() }
   report.form = around.place.form
-  const files = bagFiles(around.place)
+  const files = packageFiles(around.place)
   const declaration = await readDeclared(found, files)
   // The rest is read as the declaration says.
   if (isWhole && gathered.hasUnread()) {

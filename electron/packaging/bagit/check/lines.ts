@@ -1,9 +1,9 @@
-import { createHash, hash } from 'node:crypto'
 import { isReadable, digestBytes, type Algorithm } from '../../digests.ts'
 import { decodeName, readManifestLine } from '../manifest.ts'
 import { escapeOf } from '../../names.ts'
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
-import type { BagFiles, OpenFile } from './bag-files.ts'
+import { digestOf } from '../../entries/digest-of.ts'
+import type { OpenFile, PackageFiles } from '../../entries/package-files.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { tooLong, undecodable } from './line-marks.ts'
 
@@ -49,7 +49,7 @@ const spellings = (written: string, isEncoded: boolean): string[] => {
 
 /** Finds the file that a line means. */
 export const locate = (
-  files: BagFiles,
+  files: PackageFiles,
   written: string,
   isEncoded: boolean,
 ): Located | undefined | 'folder' | 'link' => {
@@ -72,38 +72,6 @@ export const meant = (written: string, isEncoded: boolean) => {
   return isEncoded ? decodeName(plain) : plain
 }
 
-const block = Buffer.allocUnsafeSlow(1024 * 1024)
-
-/** Digest of a file; gives undefined when it was stopped. `took` hears of every part. */
-export const digestOf = async (
-  file: OpenFile,
-  algorithm: Algorithm,
-  gate: () => boolean,
-  took: (bytes: number) => void,
-): Promise<string | undefined> => {
-  if ('read' in file && file.bytes < block.length) {
-    // A file may be longer than it said: one more byte is asked for.
-    const read = file.read(block.subarray(0, file.bytes + 1))
-    took(read)
-    return hash(algorithm, block.subarray(0, read), 'hex')
-  }
-  const sum = createHash(algorithm)
-  for await (const part of partsOf(file)) {
-    if (!gate()) return undefined
-    sum.update(part)
-    took(part.length)
-  }
-  return sum.digest('hex')
-}
-
-function* blocksOf(read: (into: Buffer) => number) {
-  for (let length = read(block); length > 0; length = read(block)) yield block.subarray(0, length)
-}
-
-/** The parts of a file one after the other; a part is good until the next one is asked for. */
-export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> =>
-  'read' in file ? blocksOf(file.read) : file.stream
-
 /**
  * A line as our own and most other tools write it, so that what differs in nothing that counts is at least
  * told.
@@ -114,7 +82,7 @@ const isUsual = (line: string) => /^[0-9a-f]+ {2}[^ \t*]/.test(line)
 export type LineFinding = Omit<Finding, 'line'> & { located?: string }
 
 interface Context {
-  files: BagFiles
+  files: PackageFiles
   manifest: Manifest
   /** Names that fetch.txt promises. */
   promised: { has: (name: string) => boolean }

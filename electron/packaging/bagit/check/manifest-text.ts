@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { readManifestLine } from '../manifest.ts'
 import { foldedCase } from '../../names.ts'
 import { nameHash, numberList, repeatedIn } from '../../name-hash.ts'
-import { inTarget, readFully, writeFully } from '../../pack/copy.ts'
-import type { BagPlace, OpenFile } from './bag-files.ts'
+import { linesBetween, rangesOf } from '../../line-ranges.ts'
+import { inTarget, writeFully } from '../../pack/copy.ts'
+import type { PackagePlace, OpenFile } from '../../entries/package-files.ts'
 import { mostListed } from '../../findings.ts'
 import { meant, type Manifest } from './lines.ts'
 import {
@@ -14,12 +15,6 @@ import {
   type ListedNames,
 } from '../../entries/name-table.ts'
 import { plainLines, type TextOddity } from './plain-lines.ts'
-
-const rangeBytes = 64 * 1024
-/**
- * Read into again and again: what is left behind is collected late, and each thread would leave megabytes.
- */
-const rangeBlock = Buffer.allocUnsafeSlow(4 * rangeBytes)
 
 /**
  * Brings a manifest to plain lines of UTF-8 in a file of our own.
@@ -36,48 +31,6 @@ export const toPlainLines = async (from: OpenFile, to: string, encoding: string)
     closeSync(handle)
   }
   return [...found]
-}
-
-/** Cuts a file of lines into ranges that end with one. */
-export const rangesOf = (file: string): Float64Array<SharedArrayBuffer> => {
-  const handle = openSync(file, 'r')
-  const starts = [0]
-  try {
-    const { size } = fstatSync(handle)
-    const window = Buffer.alloc(4_096)
-    for (let start = rangeBytes; start < size; start += rangeBytes) {
-      for (let position = start; position < size; position += window.length) {
-        const read = readFully(handle, window, position)
-        const end = window.subarray(0, read).indexOf(10)
-        if (end < 0) continue
-        start = position + end + 1
-        if (start < size) starts.push(start)
-        break
-      }
-    }
-    starts.push(size)
-  } finally {
-    closeSync(handle)
-  }
-  const ranges = new Float64Array(new SharedArrayBuffer(starts.length * 8))
-  ranges.set(starts)
-  return ranges
-}
-
-/** Whether there is no more than one range, and that no longer than a range should be. */
-export const isOneRange = (ranges: Float64Array): boolean =>
-  ranges.length === 2 && (ranges[1] ?? 0) <= rangeBytes
-
-/**
- * The lines of a range that ends with one. All at once: a range is small, and may have as many lines as
- * bytes.
- */
-export const linesBetween = (handle: number, from: number, to: number): string[] => {
-  if (to === from) return []
-  const bytes =
-    to - from > rangeBlock.length ? Buffer.allocUnsafe(to - from) : rangeBlock.subarray(0, to - from)
-  const text = bytes.toString('utf8', 0, readFully(handle, bytes, from))
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
 /** Goes through the lines that are none of those without anything in them, with where they begin. */
@@ -118,7 +71,7 @@ export interface RepeatedName {
 export const compareNames = (
   file: string,
   { isEncoded }: Manifest,
-  { index, top }: Pick<BagPlace, 'index' | 'top'>,
+  { index, top }: Pick<PackagePlace, 'index' | 'top'>,
   secret: string,
 ) => {
   const lineCount = Math.ceil(statSync(file).size / shortestLine)

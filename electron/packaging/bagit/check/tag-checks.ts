@@ -2,10 +2,10 @@ import type { Counts } from '../../../contract/counts.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Profile } from '../profile.ts'
 import { readDeclaration, type Declaration, type Tag } from '../tag-files.ts'
-import type { BagFiles, OpenFile } from './bag-files.ts'
+import type { PackageFiles, OpenFile } from '../../entries/package-files.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import type { Found } from '../../findings.ts'
-import { partsOf } from './lines.ts'
+import { partsOf } from '../../entries/digest-of.ts'
 import { mostNames, nameTable, newNameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { NotText, type TextOddity } from './plain-lines.ts'
 import { readFetchFile, readInfoFile } from './tag-texts.ts'
@@ -21,12 +21,12 @@ const once = ['bagging-date', 'bag-size', 'bag-group-identifier', 'bag-count']
  */
 export const reading = async (
   found: Found,
-  files: BagFiles,
+  files: PackageFiles,
   name: string,
   encoding: string,
   read: (file: OpenFile) => Promise<void>,
 ): Promise<void> => {
-  let file: ReturnType<BagFiles['open']>
+  let file: ReturnType<PackageFiles['open']>
   try {
     file = files.open(name)
   } catch (error) {
@@ -59,7 +59,7 @@ export const oddIn =
     else if (oddity === 'BOM' || isTold) found('warning', 'unusual-line', name, oddity)
   }
 
-export const readDeclared = async (found: Found, files: BagFiles): Promise<Declaration> => {
+export const readDeclared = async (found: Found, files: PackageFiles): Promise<Declaration> => {
   const assumed: Declaration = { version: '1.0', encoding: 'UTF-8' }
   const known: { declared: ReturnType<typeof readDeclaration> } = { declared: assumed }
   await reading(found, files, 'bagit.txt', 'UTF-8', async (file) => {
@@ -81,7 +81,7 @@ export const readDeclared = async (found: Found, files: BagFiles): Promise<Decla
  */
 export const readInfo = async (
   found: Found,
-  files: BagFiles,
+  files: PackageFiles,
   declaration: Declaration,
   special: ReadonlySet<string>,
   counts: Counts | undefined,
@@ -128,7 +128,7 @@ export const readInfo = async (
 /** Goes through fetch.txt once more; what is wrong with its lines was told the first time. */
 export const eachPromised = async (
   found: Found,
-  files: BagFiles,
+  files: PackageFiles,
   declaration: Declaration,
   take: (name: string) => void,
 ) => {
@@ -144,7 +144,7 @@ const shortestPromise = 13
 /** Reads fetch.txt: the names that it promises. */
 export const readFetch = async (
   found: Found,
-  files: BagFiles,
+  files: PackageFiles,
   declaration: Declaration,
   special: Set<string>,
 ): Promise<NameTable> => {

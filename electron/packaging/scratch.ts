@@ -3,8 +3,8 @@ import { readlinkSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
-import { onDisk } from '../../disk.ts'
-import { codeOf } from '../../../common/errors.ts'
+import { onDisk } from './disk.ts'
+import { codeOf } from '../common/errors.ts'
 
 const prefix = 'lectern-check-'
 

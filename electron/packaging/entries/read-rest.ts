@@ -1,17 +1,17 @@
-import type { FindingCode } from '../../../contract/findings.ts'
-import { bagFiles, type BagPlace } from './bag-files.ts'
-import { Broken } from '../../entries/broken.ts'
-import { entriesOf } from '../../entries/entries.ts'
-import { is } from '../../entries/entry-index.ts'
-import { partsOf } from './lines.ts'
-import { nameTable } from '../../entries/name-table.ts'
+import type { FindingCode } from '../../contract/findings.ts'
+import { packageFiles, type PackagePlace } from './package-files.ts'
+import { Broken } from './broken.ts'
+import { entriesOf } from './entries.ts'
+import { is } from './entry-index.ts'
+import { partsOf } from './digest-of.ts'
+import { nameTable } from './name-table.ts'
 
 /**
- * Reads what no manifest listed and nobody read, so that the sum of every file of a zip is compared.
+ * Reads what nothing listed and nobody read, so that the sum of every file of a zip is compared.
  * @param found hears of what is not as the zip says
  */
 export const readRest = async (
-  place: BagPlace,
+  place: PackagePlace,
   gate: () => boolean,
   found: (code: FindingCode, detail: string) => void,
 ): Promise<void> => {
@@ -22,7 +22,7 @@ export const readRest = async (
   let unread = 0
   for (let place = 0; place < names.size(); place += 1) if (isUnread(place)) unread += 1
   if (unread === 0) return
-  const files = bagFiles(place)
+  const files = packageFiles(place)
   try {
     for (const entry of entriesOf(path, form)) {
       if (!gate()) return

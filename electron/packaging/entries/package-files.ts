@@ -1,20 +1,15 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { readFully } from '../../pack/copy.ts'
-import { Broken } from '../../entries/broken.ts'
-import { is, type EntryIndex } from '../../entries/entry-index.ts'
-import {
-  ensurePossible,
-  inflateAtOnce,
-  inflated,
-  mostAtOnce,
-  type Compressed,
-} from '../../entries/inflate.ts'
-import { nameTable } from '../../entries/name-table.ts'
-import { openInside } from '../../entries/open-inside.ts'
+import { readFully } from '../pack/copy.ts'
+import { Broken } from './broken.ts'
+import { is, type EntryIndex } from './entry-index.ts'
+import { ensurePossible, inflateAtOnce, inflated, mostAtOnce, type Compressed } from './inflate.ts'
+import { nameTable } from './name-table.ts'
+import { openInside } from './open-inside.ts'
 
 /**
- * A file of a bag that can be read: block after block (0 at the end), or as a stream where it is compressed.
+ * A file of a package that can be read: block after block (0 at the end), or as a stream where it is
+ * compressed.
  */
 export type OpenFile = { bytes: number; close: () => void } & (
   { read: (into: Buffer) => number } | { stream: AsyncIterable<Buffer> }
@@ -27,7 +22,7 @@ const openPlain = (root: string, name: string): OpenFile | undefined | 'folder' 
   return { bytes, read: (into) => readFully(handle, into, null), close: () => closeSync(handle) }
 }
 
-export interface BagPlace {
+export interface PackagePlace {
   /** As the system calls it, links resolved (realpath). */
   path: string
   form: 'folder' | 'tar' | 'zip'
@@ -112,8 +107,8 @@ async function* summed(parts: AsyncIterable<Buffer>, sum: Summing): AsyncGenerat
   sum.end()
 }
 
-/** Opens files of a bag by their names in it, whatever its form. */
-export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
+/** Opens files of a package by their names in it, whatever its form. */
+export const packageFiles = ({ path: bag, form, top, index }: PackagePlace) => {
   const handle = form === 'folder' ? undefined : openSync(bag, 'r')
   const size = handle === undefined ? 0 : fstatSync(handle).size
   const names = index ? nameTable(index.names) : undefined
@@ -148,4 +143,4 @@ export const bagFiles = ({ path: bag, form, top, index }: BagPlace) => {
     },
   }
 }
-export type BagFiles = ReturnType<typeof bagFiles>
+export type PackageFiles = ReturnType<typeof packageFiles>

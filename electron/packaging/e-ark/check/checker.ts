@@ -1,0 +1,293 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { Failed } from '../../../contract/failure.ts'
+import type { Finding, PackageReport } from '../../../contract/findings.ts'
+import { dataOfThread } from '../../../common/worker-data.ts'
+import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
+import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { Broken } from '../../entries/broken.ts'
+import { serializationOf } from '../../entries/entries.ts'
+import { mostNames, TooManyNames } from '../../entries/name-table.ts'
+import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
+import { readRest } from '../../entries/read-rest.ts'
+import { fileNames } from '../../entries/walk-package.ts'
+import { gatherFindings, type Found } from '../../findings.ts'
+import { isOneRange, rangesOf } from '../../line-ranges.ts'
+import { threadControl } from '../../pack/control.ts'
+import { metsFormats } from './check.ts'
+import { checkClaims, claimWriter, type ClaimsToCheck, type FoundClaims } from './claims.ts'
+import { describedFiles, type MetsDocument } from './described.ts'
+import { isPointer } from './mets-context.ts'
+import { testFolders } from './folder-rules.ts'
+import { contentsOf, type PackageContents } from './package-contents.ts'
+import { isKnownVersion, rulesVersion, type MetsProfile } from './profiles.ts'
+import { readMets, type MetsRead } from './read-mets.ts'
+import { XmlTrouble } from './read-xml.ts'
+import { rootMetsOf } from './root-mets.ts'
+import { levelOf, type RuleId } from './rules.ts'
+
+const { shared, path: given, scratch, threads, workerScript } = dataOfThread<CheckerData>()
+const control = threadControl(shared)
+/** METS that are read; a package with more representations is not checked whole, and that is said. */
+const mostDocuments = 10_000
+/** Findings of one rule that are listed, so that a rule that every file breaks hides no other. */
+const mostOfRule = 20
+
+const gathered = gatherFindings()
+const report: Omit<PackageReport, 'state' | 'errors' | 'warnings' | 'findings' | 'more'> = {
+  path: given,
+  format: metsFormats.sip,
+  form: 'none',
+  version: '',
+  counts: { files: 0, folders: 0, bytes: 0 },
+  algorithms: [],
+  info: [],
+}
+const found: Found = (level, code, file, detail = '', line = null) =>
+  gathered.add({ level, code, file, line, detail })
+
+/** Whether something lies beside the root folder. */
+let hasOutside = false
+const foundByWalk: Found = (level, code, ...about) => {
+  hasOutside ||= code === 'entry-outside'
+  found(level, code, ...about)
+}
+
+let profile: MetsProfile | undefined
+const timesBroken = new Map<RuleId, number>()
+const breaks = (rule: RuleId, file: string, detail = '', line: number | null = null) => {
+  const level = levelOf(rule, rulesVersion(profile?.version ?? ''))
+  const times = (timesBroken.get(rule) ?? 0) + 1
+  timesBroken.set(rule, times)
+  if (times > mostOfRule) gathered.count({ level, code: 'e-ark-rule' }, 1)
+  else found(level, 'e-ark-rule', file, detail === '' ? rule : `${rule}: ${detail}`, line)
+}
+
+const finished = (): PackageReport => ({ ...report, ...gathered.result(), state: gathered.state() })
+
+/** What was found of a thing that is no package says nothing about packages. */
+const notAPackage = (form: PackageReport['form']): PackageReport => ({
+  ...report,
+  form,
+  state: 'not-a-package',
+  errors: 1,
+  warnings: 0,
+  findings: [{ level: 'error', code: 'not-a-package', file: path.basename(given), line: null, detail: '' }],
+  more: [],
+})
+
+/** Says what the package follows, and what that means for its check. */
+const recognise = (file: string, is: MetsProfile) => {
+  profile = is
+  report.format = is.isSip
+    ? metsFormats.sip
+    : is.isEArk
+      ? metsFormats.csip
+      : is.isFgs
+        ? metsFormats.fgs
+        : metsFormats.mets
+  report.version = is.isEArk ? is.version : ''
+  if (is.isFgs) found('warning', 'fgs-1', file, is.name)
+  else if (!is.isEArk) found('warning', 'other-profile', file, is.name)
+  else if (is.version !== '' && !isKnownVersion(is.version))
+    found('warning', 'e-ark-version', file, is.version)
+}
+
+/** Reads the METS of a package one after the other, as they name each other. */
+const readDocuments = async (
+  contents: PackageContents,
+  files: PackageFiles,
+  rootName: string,
+  described: ReturnType<typeof describedFiles>,
+) => {
+  const { representations } = contents.folders
+  const documents: MetsDocument[] = [{ name: rootName, folder: '', number: 0 }]
+  const known = new Set([rootName])
+  /** Those that a division points to. */
+  const pointed = new Set<string>()
+  let isWhole = true
+  const enter = (name: string) => {
+    if (known.has(name)) return
+    known.add(name)
+    if (documents.length === mostDocuments) {
+      found('error', 'too-many-names', rootName, `${mostDocuments}`)
+      isWhole = false
+    }
+    if (documents.length >= mostDocuments) return
+    documents.push({ name, folder: path.posix.dirname(name).replace(/^\.$/, ''), number: documents.length })
+  }
+  const readDocument = async (mets: MetsDocument): Promise<MetsRead | undefined> => {
+    const file = files.open(mets.name)
+    if (file === undefined || typeof file === 'string') return undefined
+    const [, representation] = /^representations\/([^/]+)$/.exec(mets.folder) ?? []
+    const tell = (line: number | null) => (level: Finding['level'], code: Finding['code'], detail: string) =>
+      found(level, code, mets.name, detail, line)
+    try {
+      return await readMets(file, {
+        isRoot: mets.number === 0,
+        name: representation,
+        hasRepresentation: (name) => representations.has(name),
+        profile: mets.number === 0 ? undefined : profile,
+        breaks: (rule, detail, line) => breaks(rule, mets.name, detail, line),
+        found: (code, detail, line) => tell(line)('error', code, detail),
+        refer: (reference, line) => {
+          const name = described.take(reference, mets, line, tell(line))
+          if (name === undefined || !reference.isMets) return
+          if (isPointer(reference)) pointed.add(name)
+          enter(name)
+        },
+        isOf: (is) => mets.number === 0 && recognise(rootName, is),
+        gate: control.gate,
+      })
+    } catch (error) {
+      isWhole = false
+      if (error instanceof XmlTrouble) found('error', error.code, mets.name, error.message, error.line)
+      else if (error instanceof TooManyNames) found('error', 'too-many-names', mets.name, `${mostNames}`)
+      else if (error instanceof Broken) found('error', error.code, mets.name, error.message)
+      else throw error
+      return undefined
+    } finally {
+      file.close()
+    }
+  }
+  const root = await readDocument({ name: rootName, folder: '', number: 0 })
+  control.done(1, 0, contents.bytesOf(contents.find(rootName)))
+  for (const [name, { hasMets }] of representations) {
+    const mets = `representations/${name}/METS.xml`
+    if (hasMets && root?.isWhole && !pointed.has(mets) && profile?.isEArk) breaks('CSIP105', rootName, mets)
+    if (hasMets) enter(mets)
+  }
+  for (let next = 1; next < documents.length && control.gate(); next += 1) {
+    const document = documents[next]
+    if (document) await readDocument(document)
+  }
+  return { root, documents: documents.map(({ name }) => name), isWhole: isWhole && root !== undefined }
+}
+
+/** Compares every file with what is claimed of it. */
+const compareFiles = async (contents: PackageContents, mets: string[], claims: string) => {
+  const ranges = rangesOf(claims)
+  const data: ClaimsToCheck = { shared, place: contents.place, mets, claims, ranges }
+  const take = ({ findings, more }: FoundClaims) => {
+    for (const finding of findings) gathered.add(finding)
+    for (const counted of more) gathered.count(counted, counted.count)
+  }
+  const count = Math.min(threadsBeside(contents.size, threads), ranges.length - 1)
+  // To begin a thread takes longer than one range, and one alone does no more than this one.
+  if (isOneRange(ranges) || count < 2) return checkClaims(data, take)
+  await runCheckWorkers({
+    script: new URL(workerScript),
+    count,
+    data,
+    take,
+    stop: control.stop,
+    lost: () => found('error', 'memory', path.basename(given)),
+  })
+  return undefined
+}
+
+const sayUndescribed = (
+  { place }: PackageContents,
+  rootName: string,
+  { isDescribed }: ReturnType<typeof describedFiles>,
+) => {
+  // Only E-ARK says that everything is described.
+  const level = profile?.isEArk === true ? 'error' : 'warning'
+  for (const name of fileNames(place)) {
+    if (!control.gate()) return
+    if (name !== '' && name !== rootName && !isDescribed(name)) found(level, 'unlisted', rootName, name)
+  }
+}
+
+/** The rules that ask for the package as a whole. */
+const testWhole = (contents: PackageContents, rootName: string, root: MetsRead) => {
+  const { place } = contents
+  if (rootName !== 'METS.xml') breaks('CSIPSTR4', rootName)
+  if (hasOutside) breaks('CSIPSTR1', path.basename(given))
+  testFolders(contents, (rule, detail) => breaks(rule, path.basename(given), detail))
+  const folder = place.form === 'folder' ? path.basename(place.path) : place.top.slice(0, -1)
+  if (folder !== '' && folder.normalize() !== root.identifier.normalize())
+    breaks('CSIPSTR2', rootName, `${folder} ≠ ${root.identifier}`)
+}
+
+const sayAlgorithms = (algorithms: string[], rootName: string) => {
+  report.algorithms = algorithms
+  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1'
+  if (algorithms.length > 0 && algorithms.every(isWeak))
+    found('warning', 'weak-algorithm', rootName, algorithms[0])
+}
+
+/** The counts of the payload, or of everything where there is none of the folders that hold one. */
+const payloadCounts = ({ payload, all }: PackageContents) => {
+  const known = profile?.isEArk === true ? payload.representations : payload.content
+  return known.files + known.folders > 0 || profile?.isEArk === true ? known : all
+}
+
+const checkWithMets = async (contents: PackageContents, rootName: string): Promise<CheckerMessage> => {
+  const claims = path.join(scratch, 'claims')
+  const writer = claimWriter(claims)
+  const files = packageFiles(contents.place)
+  const described = describedFiles(contents, files, writer)
+  parentPort?.postMessage({
+    total: { files: contents.all.files, bytes: contents.all.bytes },
+  } satisfies CheckerMessage)
+  control.enter('packing')
+  const { root, documents, isWhole } = await readDocuments(contents, files, rootName, described).finally(
+    () => {
+      writer.close()
+      files.close()
+    },
+  )
+  if (!control.gate()) return { stopped: true }
+  report.info = root?.labels ?? []
+  report.counts = payloadCounts(contents)
+  if (profile?.isEArk === true && root) testWhole(contents, rootName, root)
+  sayAlgorithms(described.algorithms(), rootName)
+  await compareFiles(contents, documents, claims)
+  // Of what a METS that could not be read describes nothing is known.
+  if (isWhole && control.gate()) sayUndescribed(contents, rootName, described)
+  await readRest(contents.place, control.gate, (code, detail) =>
+    found('error', code, path.basename(given), detail),
+  )
+  return control.gate() ? { report: finished() } : { stopped: true }
+}
+
+const check = async (): Promise<CheckerMessage> => {
+  const file = realpathSync(given)
+  const label = path.basename(given)
+  let contents: PackageContents | undefined
+  try {
+    contents = contentsOf(file, { label, found: foundByWalk, gate: control.gate })
+  } catch (error) {
+    if (error instanceof TooManyNames) found('error', 'too-many-names', label, `${mostNames}`)
+    else if (error instanceof Broken) found('error', error.code, label, error.message)
+    else throw error
+    return {
+      report: { ...report, ...gathered.result(), form: serializationOf(file), state: 'not-a-package' },
+    }
+  }
+  if (!control.gate()) return { stopped: true }
+  if (!contents) return { report: notAPackage('none') }
+  const { form } = contents.place
+  const rootName = await rootMetsOf(contents)
+  if (rootName !== undefined) {
+    report.form = form
+    return checkWithMets(contents, rootName)
+  }
+  const { rootFolders } = contents.folders
+  // Nothing else has these two folders, so this is one whose METS is lost.
+  const isLost = rootFolders.has('representations') && rootFolders.has('metadata')
+  if (isLost) breaks('CSIPSTR4', label)
+  if (!isLost && !gathered.hasUnread()) return { report: notAPackage(form) }
+  report.form = form
+  return { report: finished() }
+}
+
+const say = (message: CheckerMessage) => parentPort?.postMessage(message)
+try {
+  say(await check())
+} catch (error) {
+  if (!(error instanceof Failed)) throw error
+  say({ failure: error.failure })
+}
