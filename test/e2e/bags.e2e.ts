@@ -13,7 +13,16 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { eArkFiles, writeFolder } from '../e-ark.ts'
 import { pack } from '../packing.ts'
-import { checkAccess, expect, makeDraft, openPractice, test, type Desk } from './fixtures.ts'
+import {
+  checkAccess,
+  expect,
+  inTree,
+  makeDraft,
+  openPractice,
+  readPackage,
+  test,
+  type Desk,
+} from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
@@ -160,3 +169,26 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
     .poll(() => existsSync(at('kvitto.pdf')) && readFileSync(at('kvitto.pdf')).subarray(0, 5).toString())
     .toBe('%PDF-')
 })
+
+test(
+  'a draft becomes an E-ARK SIP, which the archive takes in and shows whole',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await inPractice(desk)
+    await makeDraft(desk, place, 'Som E-ARK')
+    await page.getByLabel('Package format').selectOption('E-ARK SIP 2.2.0')
+    await expect(page.getByRole('checkbox', { name: /Each folder/ })).toBeVisible()
+    // Whoever submits is named in the header of METS; without that nothing is packed.
+    await expect(page.getByRole('button', { name: 'Pack', exact: true })).toBeDisabled()
+    await checkAccess(page)
+    await page.getByLabel('Submitting organization').fill('Stadsarkivet')
+    await page.getByRole('button', { name: 'Pack', exact: true }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Show the package' }).click()
+    await readPackage(page)
+    for (const name of [/^METS\.xml/, /^representations/, /^metadata/])
+      await expect(inTree(page, name).first()).toBeVisible()
+  },
+)
