@@ -18,6 +18,7 @@ import {
 import { isWritable } from './digests.ts'
 import { metadataTypeOf } from './e-ark/dublin-core.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
+import type { DraftProfile } from '../contract/transfers.ts'
 import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
 import { checkPackage, formatNamed } from './formats.ts'
 import { endingOf } from './pack/serializations.ts'
@@ -65,11 +66,22 @@ interface CreateOptions {
   scripts: PackagingScripts
 }
 
+/** What an order lacks, and how it is given. */
+const problemSentence = ({ rule, label, detail }: DraftProfile['problems'][number]): string => {
+  if (rule === 'submitter')
+    return 'Who submits it is needed: --info "CREATOR ORGANIZATION=…" or --info "CREATOR INDIVIDUAL=…".'
+  if (rule === 'OBJID') return `“${detail}” can name no folder, so it is no identifier of a package.`
+  return `${label ?? rule} has none of its values: ${detail}.`
+}
+
 /** Says what a draft lacks before it is packed. */
 const sayProblems = ({ format, draft }: CreateOptions): number => {
   const problems = format.plan(draft).profile?.problems ?? []
-  for (const { rule, detail } of problems)
-    say({ level: 'error', code: 'profile', file: '', line: null, detail: `${rule}: ${detail}` })
+  for (const problem of problems) {
+    const detail = [problem.rule, problem.detail].filter(Boolean).join(': ')
+    const message = problemSentence(problem)
+    say({ level: 'error', code: 'profile', file: '', line: null, detail, message })
+  }
   return problems.length
 }
 

@@ -250,10 +250,14 @@ test('the command makes both formats, and refuses what it does not know', () => 
   expectWhole(sip)
   expect(attributesOf(path.join(sip, 'METS.xml'))['OBJID']).toBe('SE-2')
   expect(command('create', source, sip, '--format', 'e-ark', ...submitter).code).toBe(2)
+  expect(command('validate', sip)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('"summary":"valid"') as string,
+  })
   rmSync(sip, { recursive: true })
   expect(command('create', source, sip, '--format', 'e-ark')).toMatchObject({
     code: 1,
-    text: expect.stringContaining('submitter') as string,
+    text: expect.stringContaining('Who submits it is needed: --info') as string,
   })
   expect(command('create', source, sip, '--format', 'e-ark', '--version', '1.0').code).toBe(2)
   const bag = path.join(place.folder, 'made')
