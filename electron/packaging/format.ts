@@ -70,6 +70,12 @@ export interface CheckOptions {
   threads?: number
 }
 
+/** What a package says of a file: its digest in small hexadecimal letters. */
+export interface NamedDigest {
+  algorithm: Algorithm
+  digest: string
+}
+
 /** A rule of a profile that a package breaks, with what the rule wants. */
 export interface UnmetRule {
   rule: string
@@ -122,6 +128,14 @@ export interface PackageFormat {
   manifestOf: (name: string, path: string) => Algorithm | undefined
   /** A line of such a file: a digest in small hexadecimal letters, and a path; undefined for any other. */
   readManifestLine: (line: string) => { digest: string; path: string } | undefined
+  /**
+   * A file that describes what lies beside and below it in one document, where a format has such files; and
+   * what it says of a path below its folder, undefined where it says nothing.
+   */
+  description?: {
+    file: string
+    digestOf: (parts: AsyncIterable<Buffer>, path: string) => Promise<NamedDigest | undefined>
+  }
   /**
    * In the thread that coordinates: what the format adds once the payload is copied.
    * @returns the digest that stands for all that the package holds

@@ -110,6 +110,34 @@ const inManifest = async (
   return undefined
 }
 
+/** Lets others have their turn between the parts of a long description. */
+async function* givingWay(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of body) {
+    yield part
+    await afterOthers()
+  }
+}
+
+/** What a description says that the package brought with it: the outermost that names the file. */
+const inDescription = async (
+  { archive, package: id, signal, path }: Asked,
+  files: FilesPart,
+  folders: ReturnType<typeof above>,
+): Promise<PreservedDigest | undefined> => {
+  for (const { folder, rest } of folders) {
+    const entries = await files.list(archive, id, folder)
+    for (const { description } of formats) {
+      const entry = entries.find(({ name }) => name === description?.file)
+      const source = entry && (folder === '' ? entry.name : `${folder}/${entry.name}`)
+      if (!description || source === undefined || source === path) continue
+      const { body } = await archive.bytes(files.pathOf(id, source), undefined, signal)
+      const named = await description.digestOf(givingWay(body), rest)
+      if (named) return { ...named, source }
+    }
+  }
+  return undefined
+}
+
 /** The path below the package itself, which an archive may give in a tar that has a folder of its name. */
 const belowPackage = (path: string, files: FilesPart) => {
   const parts = path.split('/')
@@ -150,7 +178,8 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 /**
  * The digest that a package names for one of its files: in the METS that the archive wrote when it preserved
  * the package, else in the outermost manifest that has the file as its payload, else in a manifest of what is
- * no payload. What lies inside with a manifest was handed over so, and that may be older than the METS.
+ * no payload, else in the METS of a package as it was handed over. What lies inside with a manifest was handed
+ * over so, and that may be older than the METS of the archive.
  * @returns undefined where nothing in the package says it
  * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
  */
@@ -158,10 +187,13 @@ export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest
   const files = needed(asked.archive.dialect.files)
   const folders = above(asked.path)
   const payload = folders.filter(({ rest }) => formats.some(({ isPayload }) => isPayload(rest)))
+  // A folder with a hundred thousand files of a payload holds no manifest, and no description.
+  const innermost = payload.at(-1)
+  const around = innermost === undefined ? folders : folders.slice(0, folders.indexOf(innermost) + 1)
   return (
     (await inMets(asked, files)) ??
     (await inManifest(asked, files, payload)) ??
-    // A folder with a hundred thousand files of a payload holds no manifest.
-    (payload.length > 0 ? undefined : await inManifest(asked, files, folders))
+    (payload.length > 0 ? undefined : await inManifest(asked, files, folders)) ??
+    (await inDescription(asked, files, around))
   )
 }

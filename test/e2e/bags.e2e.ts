@@ -190,5 +190,7 @@ test(
     await readPackage(page)
     for (const name of [/^METS\.xml/, /^representations/, /^metadata/])
       await expect(inTree(page, name).first()).toBeVisible()
+    // Its METS names what the reader opened first.
+    await expect(page.getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
   },
 )

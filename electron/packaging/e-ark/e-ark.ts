@@ -1,6 +1,7 @@
 import type { PackageFormat } from '../format.ts'
 import { checkEArk } from './check/check.ts'
 import { planOf, recordOf } from './describe.ts'
+import { digestInMets } from './digest-in-mets.ts'
 import { dataFolder, eArkSip, metsFile, usualRepresentation } from './layout.ts'
 import { packSip } from './pack-sip.ts'
 import { writeMetadata } from './write-metadata.ts'
@@ -21,6 +22,7 @@ export const eArk: PackageFormat = {
   // METS names digests in elements, which no line of a manifest is.
   manifestOf: () => undefined,
   readManifestLine: () => undefined,
+  description: { file: metsFile, digestOf: digestInMets },
   isPackage: (entries) => entries.includes(metsFile),
   addFiles: writeMetadata,
   unmetRules: () => [],

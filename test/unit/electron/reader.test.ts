@@ -166,6 +166,38 @@ describe('what was preserved', () => {
     await opened.desk.stop()
   })
 
+  test('is told by the METS that a package brought with it, each for what it names', async () => {
+    const opened = await openReader('essarch')
+    const { id, identifier } = await somePackage(opened)
+    const namedBy = (href: string, text: string) =>
+      `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp>` +
+      `<file CHECKSUM="${sha256(text).toUpperCase()}" CHECKSUMTYPE="SHA-256"><FLocat LOCTYPE="URL" ` +
+      `xlink:href="${href}"/></file></fileGrp></fileSec></mets>`
+    const representation = namedBy('data/a%20%C3%A5.txt', 'one')
+    const inSip = 'content/sip/representations/rep1'
+    const file = `${inSip}/data/a å.txt`
+    lay(
+      identifier,
+      {
+        'content/sip/METS.xml': namedBy('representations/rep1/METS.xml', representation),
+        [`${inSip}/METS.xml`]: representation,
+        [file]: 'one',
+        [`${inSip}/data/unnamed.txt`]: 'two',
+      },
+      false,
+    )
+    expect(await opened.check(id, file)).toMatchObject({
+      verdict: { is: 'preserved', algorithm: 'SHA-256', source: `${inSip}/METS.xml` },
+    })
+    expect(await opened.check(id, `${inSip}/METS.xml`)).toMatchObject({
+      verdict: { is: 'preserved', source: 'content/sip/METS.xml' },
+    })
+    expect(await opened.check(id, `${inSip}/data/unnamed.txt`)).toMatchObject({ verdict: { is: 'unsaid' } })
+    lay(identifier, { 'content/sip/METS.xml': '<mets', 'content/sip/b.txt': 'two' }, false)
+    expect(await opened.check(id, 'content/sip/b.txt')).toMatchObject({ verdict: { is: 'unsaid' } })
+    await opened.desk.stop()
+  })
+
   test('is told by the outermost manifest: one inside is payload, and may say what it likes', async () => {
     const [plan, other] = [Buffer.from('en plan'), sha256('something else')]
     const id = await takeIn('nested', {

@@ -1,4 +1,5 @@
 import type { FindingCode } from '../../../contract/findings.ts'
+import { partsOf } from '../../entries/digest-of.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
 import {
   idRuleOf,
@@ -192,7 +193,7 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
  */
 export const readMets = async (file: OpenFile, hearing: MetsHearing): Promise<MetsRead> => {
   const { reader, end, read } = metsRules(hearing, file.bytes)
-  const isWhole = await readXml(file, reader, hearing.gate)
+  const isWhole = await readXml(partsOf(file), reader, hearing.gate)
   if (isWhole) end()
   return read(isWhole)
 }

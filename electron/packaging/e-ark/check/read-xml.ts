@@ -1,6 +1,4 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { partsOf } from '../../entries/digest-of.ts'
-import type { OpenFile } from '../../entries/package-files.ts'
 import type { FindingCode } from '../../../contract/findings.ts'
 
 /** Characters that a tag, or the text before it, may have; longer ones are held in memory by nobody. */
@@ -108,7 +106,11 @@ const strictParser = (reader: XmlReader, moved: () => void) => {
  * @returns whether it was read to its end
  * @throws XmlTrouble
  */
-export const readXml = async (file: OpenFile, reader: XmlReader, gate: () => boolean): Promise<boolean> => {
+export const readXml = async (
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  reader: XmlReader,
+  gate: () => boolean,
+): Promise<boolean> => {
   let sinceTag = 0
   const parser = strictParser(reader, () => (sinceTag = 0))
   let decoder: ReturnType<typeof decoderFor> | undefined
@@ -119,7 +121,7 @@ export const readXml = async (file: OpenFile, reader: XmlReader, gate: () => boo
       throw new XmlTrouble('xml', decoder?.encoding ?? '', parser.line)
     }
   }
-  for await (const part of partsOf(file)) {
+  for await (const part of parts) {
     if (!gate()) return false
     decoder ??= decoderFor(encodingOf(part))
     for (let from = 0; from < part.length; from += pieceBytes) {
