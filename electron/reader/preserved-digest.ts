@@ -178,8 +178,8 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 /**
  * The digest that a package names for one of its files: in the METS that the archive wrote when it preserved
  * the package, else in the outermost manifest that has the file as its payload, else in a manifest of what is
- * no payload, else in the METS of a package as it was handed over. What lies inside with a manifest was handed
- * over so, and that may be older than the METS of the archive.
+ * no payload, else in the METS of a package as it was handed over. What lies inside with a manifest was
+ * handed over so, and that may be older than the METS of the archive.
  * @returns undefined where nothing in the package says it
  * @throws Failed what the archive says where it cannot be asked: that is no answer; the reason of the signal
  */

@@ -589,7 +589,7 @@ export const en = {
     openPackage: 'Show the package',
     work: {
       counting: 'Counting',
-      packing: 'Packing into a BagIt bag',
+      packing: 'Packing the files',
       finishing: 'Naming formats and writing manifests',
       checking: 'Checking',
       sending: 'Copying into the archive’s ingest folder',
@@ -615,8 +615,8 @@ export const en = {
     needs: (what: string) => `It still needs ${what}.`,
     needsToSend: (what: string) => `Before it is sent it needs ${what}, too.`,
     lacks: { delivery: 'No delivery yet', agreement: 'No agreement yet' },
-    sip: 'Bag',
-    sipGone: 'The archive has the package; the bag on this computer was removed.',
+    sip: 'Package',
+    sipGone: 'The archive has the package; what lay on this computer was removed.',
     way: 'Way to the archive',
     ways: {
       open: 'Over its interface, or by its reception folder where this computer sees that and it is faster.',
@@ -643,8 +643,8 @@ export const en = {
         'becomes of it is shown here.',
       atWork: (work: string, since: string, usual: string) =>
         `${work}, since ${since}${usual === '' ? '' : `; that usually takes about ${usual} there`}.`,
-      sent: 'The archive has the bag and will take it in.',
-      received: 'The archive is checking the bag and writing its copies.',
+      sent: 'The archive has the package and will take it in.',
+      received: 'The archive is checking the package and writing its copies.',
       preserved: 'The archive has preserved it.',
     },
     archiveWork: {
@@ -1001,7 +1001,7 @@ export const en = {
       changed: (path: string) => `${path} changed while it was read.`,
       unreadable: (path: string) => `${path} cannot be read.`,
       'not-a-file': (path: string) => `${path} is a link or a device, not a file or a folder.`,
-      'holds-target': (path: string) => `The bag would be put into ${path}, which it is made of.`,
+      'holds-target': (path: string) => `The package would be put into ${path}, which it is made of.`,
       'no-text': (path: string) =>
         `${path} has a name whose bytes are no text (UTF-8), so no manifest can name it.`,
       'not-in-zip': (path: string) =>
@@ -1014,13 +1014,13 @@ export const en = {
       unreadable:
         'Give yourself the right to read it, or take it out of the transfer. The draft is as it was.',
       'not-a-file': 'Take it out of the folder, or add what it points to by itself.',
-      'holds-target': 'Choose a folder for the bag that is not in what is packed.',
+      'holds-target': 'Choose a folder for the package that is not in what is packed.',
       'no-text': 'Rename it, then pack again. The draft is as it was.',
       'not-in-zip': 'Rename it, or pack as a folder or a tar. The draft is as it was.',
     },
     others: (count: number) => `And ${number(count, 'en')} more`,
     badPackage: (path: string, count: number) =>
-      `The bag ${path} is not complete and valid ` +
+      `The package ${path} is not complete and valid ` +
       `(${count === 1 ? 'one error' : `${number(count, 'en')} errors`}).`,
     badPackageNext:
       'Nothing was handed over. Take the transfer back to a draft and pack it again from its sources.',
@@ -1028,7 +1028,7 @@ export const en = {
     countsNext:
       'Nothing was prepared. Look whether somebody changes the folder or the disk meanwhile, then ' +
       'pack again.',
-    profileBroken: 'The bag does not meet its profile.',
+    profileBroken: 'The package does not meet its profile.',
     profileBrokenNext:
       'Nothing was prepared. Change what stands below in the draft or its contents, then pack again.',
     recounted: (before: string, now: string) =>
@@ -1053,7 +1053,7 @@ export const en = {
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',
     noIngestNext:
-      'Connect the drive it is on, or ask whoever runs the archive. The bag stays packed on this computer.',
+      'Connect the drive it is on, or ask whoever runs the archive. The package stays packed on this computer.',
     notMounted: (path: string, mountPoint: string) =>
       `${path} lay on a share or a disk before, and now nothing is mounted at ${mountPoint}.`,
     notMountedNext:
@@ -1074,14 +1074,14 @@ export const en = {
     unconfirmedRegistration: 'It is not certain whether the archive has registered this transfer.',
     unconfirmedRegistrationNext:
       'The archive is asked for some minutes, and only then is it registered again. Nothing is lost.',
-    unconfirmedPackage: 'It is not certain whether the archive has taken in this bag.',
+    unconfirmedPackage: 'It is not certain whether the archive has taken in this package.',
     unconfirmedPackageWait:
       'The ingest folder does not hold it, and the archive shows nothing of it yet. The archive is ' +
       'asked again by itself; nothing is sent twice.',
     unconfirmedPackageNext:
       'The ingest folder does not hold it, and for minutes the archive has shown nothing of it. The ' +
       'archive is asked on. Look there, or ask whoever runs it; only if it surely does not have the ' +
-      'bag, choose “Send again”.',
+      'package, choose “Send again”.',
     unconfirmedSubmission: 'The archive no longer shows the package that was submitted to it.',
     unconfirmedSubmissionWait:
       'The archive is asked again by itself for some minutes. The package that was sent stays on this ' +
@@ -1091,7 +1091,7 @@ export const en = {
       'Look there, or ask whoever runs it; if the archive does not have it, choose “Send again”. An ' +
       'identifier that the archive has is not taken a second time.',
     networkFolder: (path: string) =>
-      `The archive wants bags in ${path}, a folder on another computer that nobody here has chosen.`,
+      `The archive wants packages in ${path}, a folder on another computer that nobody here has chosen.`,
     networkFolderNext:
       'Nothing was sent there. If it is the right place, choose “Send into this folder”; if you do ' +
       'not know it, ask whoever runs the archive.',

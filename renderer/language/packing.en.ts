@@ -4,7 +4,7 @@ import { packageFormats } from './package-formats.ts'
 const files = (count: number) => (count === 1 ? '1 file' : `${number(count, 'en')} files`)
 const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 'en')} folders`)
 
-/** Packing, checking, batches, receipts: what is said about bags. */
+/** Packing, checking, batches, receipts: what is said about packages on this computer. */
 export const packingEn = {
   upload: 'How it goes to the archive',
   uploads: {
@@ -129,10 +129,10 @@ export const packingEn = {
   otherEndings: (count: number) =>
     count === 1 ? 'And 1 other ending.' : `And ${number(count, 'en')} other endings.`,
   otherFormats: (count: number) =>
-    `And ${number(count, 'en')} other formats; formats.csv in the bag lists every file.`,
+    `And ${number(count, 'en')} other formats; formats.csv in the package lists every file.`,
   sipSaid: (f: number, d: number, bytes: number) =>
     `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
-  notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the bag says which.`,
+  notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the package says which.`,
   manifest: 'Digest of the manifest',
   duplicates: 'This seems to be there already',
   duplicateBy: {
@@ -149,7 +149,7 @@ export const packingEn = {
     folder: 'From a folder of folders',
     folderHint: 'One transfer for each folder in it.',
     takeOver: 'From another desk',
-    takeOverHint: 'A transfer that was handed over on a stick, with its bag.',
+    takeOverHint: 'A transfer that was handed over on a stick, with its package.',
     checkFolder: 'Check a package in a folder',
     checkFile: 'Check a tar, zip or file',
     checkHint: 'Or drop it on this window. A file is compared with the digests of the package that is open.',
@@ -241,8 +241,8 @@ export const packingEn = {
           : `${files(is)} of the sources ${is === 1 ? 'was' : 'were'} not packed.`,
       'same-contents': (isMet: boolean): string =>
         isMet
-          ? 'The bag that was sent holds what was counted before.'
-          : 'It is not known that the bag holds what was counted before.',
+          ? 'The package that was sent holds what was counted before.'
+          : 'It is not known that the package holds what was counted before.',
       compared: (isMet: boolean, algorithm: string): string =>
         isMet
           ? `Names, sizes and ${algorithm} checksums that the archive says of its files are those of ` +

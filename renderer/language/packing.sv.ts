@@ -122,9 +122,10 @@ export const packingSv: PackingWords = {
   basis: 'Genom',
   otherEndings: (count) =>
     count === 1 ? 'Och 1 filändelse till.' : `Och ${number(count, 'sv')} filändelser till.`,
-  otherFormats: (count) => `Och ${number(count, 'sv')} andra format; formats.csv i bagen tar upp varje fil.`,
+  otherFormats: (count) =>
+    `Och ${number(count, 'sv')} andra format; formats.csv i paketet tar upp varje fil.`,
   sipSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
-  notPacked: (count) => `${files(count)} packades inte; not-packed.csv i bagen säger vilka.`,
+  notPacked: (count) => `${files(count)} packades inte; not-packed.csv i paketet säger vilka.`,
   manifest: 'Manifestets kontrollsumma',
   duplicates: 'Detta verkar redan finnas',
   duplicateBy: {
@@ -142,7 +143,7 @@ export const packingSv: PackingWords = {
     folder: 'Från en mapp med mappar',
     folderHint: 'En överföring för varje mapp i den.',
     takeOver: 'Från en annan arbetsplats',
-    takeOverHint: 'En överföring som lämnats över på ett minne, med sin bag.',
+    takeOverHint: 'En överföring som lämnats över på ett minne, med sitt paket.',
     checkFolder: 'Kontrollera en mapp',
     checkFile: 'Kontrollera en fil',
     checkHint: 'Eller släpp den på fönstret. En fil jämförs med kontrollsummorna för det paket som är öppet.',
@@ -221,8 +222,8 @@ export const packingSv: PackingWords = {
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
       'same-contents': (isMet) =>
         isMet
-          ? 'Bagen som skickades innehåller det som räknades innan.'
-          : 'Det är inte känt att bagen innehåller det som räknades innan.',
+          ? 'Paketet som skickades innehåller det som räknades innan.'
+          : 'Det är inte känt att paketet innehåller det som räknades innan.',
       compared: (isMet, algorithm) =>
         isMet
           ? `Namn, storlekar och kontrollsummor (${algorithm}) som arkivet anger för sina filer är de ` +

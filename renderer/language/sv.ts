@@ -575,7 +575,7 @@ export const sv: Dictionary = {
     openPackage: 'Visa paketet',
     work: {
       counting: 'Räknar',
-      packing: 'Packar till en BagIt-bag',
+      packing: 'Packar filerna',
       finishing: 'Bestämmer format och skriver manifest',
       checking: 'Prövar',
       sending: 'Kopierar till arkivets inkorg',
@@ -601,8 +601,8 @@ export const sv: Dictionary = {
     needs: (what) => `Den behöver ännu ${what}.`,
     needsToSend: (what) => `Innan den skickas behöver den också ${what}.`,
     lacks: { delivery: 'Leverans saknas', agreement: 'Överenskommelse saknas' },
-    sip: 'Bag',
-    sipGone: 'Arkivet har paketet; bagen på den här datorn är borttagen.',
+    sip: 'Paket',
+    sipGone: 'Arkivet har tagit in paketet; det som låg på den här datorn är borttaget.',
     way: 'Väg till arkivet',
     ways: {
       open: 'Över gränssnittet, eller genom mottagningsmappen om datorn ser den och det går fortare.',
@@ -629,8 +629,8 @@ export const sv: Dictionary = {
         'händer med den visas här.',
       atWork: (work, since, usual) =>
         `${work} sedan ${since}${usual === '' ? '' : `; det brukar ta omkring ${usual} där`}.`,
-      sent: 'Arkivet har bagen och tar in den.',
-      received: 'Arkivet prövar bagen och skriver sina kopior.',
+      sent: 'Arkivet har paketet och tar in det.',
+      received: 'Arkivet prövar paketet och skriver sina kopior.',
       preserved: 'Arkivet har bevarat den.',
     },
     archiveWork: {
@@ -991,7 +991,7 @@ export const sv: Dictionary = {
       changed: (path) => `${path} ändrades medan den lästes.`,
       unreadable: (path) => `${path} går inte att läsa.`,
       'not-a-file': (path) => `${path} är en länk eller en enhet, inte en fil eller en mapp.`,
-      'holds-target': (path) => `Bagen skulle hamna i ${path}, som den görs av.`,
+      'holds-target': (path) => `Paketet skulle hamna i ${path}, som det görs av.`,
       'no-text': (path) =>
         `${path} har ett namn vars byte inte är text (UTF-8), så inget manifest kan namnge den.`,
       'not-in-zip': (path) =>
@@ -1004,19 +1004,19 @@ export const sv: Dictionary = {
       unreadable:
         'Ge dig själv rätt att läsa den, eller ta bort den ur överföringen. Utkastet är som det var.',
       'not-a-file': 'Ta bort den ur mappen, eller lägg till det den pekar på för sig.',
-      'holds-target': 'Välj en mapp för bagen som inte ligger i det som packas.',
+      'holds-target': 'Välj en mapp för paketet som inte ligger i det som packas.',
       'no-text': 'Byt namn på den och packa igen. Utkastet är som det var.',
       'not-in-zip': 'Byt namn på den, eller packa som mapp eller tar. Utkastet är som det var.',
     },
     others: (count) => `Och ${number(count, 'sv')} till`,
     badPackage: (path, count) =>
-      `Bagen ${path} är inte fullständig och giltig ` +
+      `Paketet ${path} är inte fullständigt och giltigt ` +
       `(${count === 1 ? 'ett fel' : `${number(count, 'sv')} fel`}).`,
     badPackageNext: 'Inget lämnades över. Gör överföringen till utkast igen och packa om den från källorna.',
     counts: (path) => `Det som räknades innan stämmer inte med det som finns i ${path}.`,
     countsNext:
       'Inget gjordes klart. Se efter om någon ändrar mappen eller disken under tiden och packa igen.',
-    profileBroken: 'Bagen uppfyller inte sin profil.',
+    profileBroken: 'Paketet uppfyller inte profilen.',
     profileBrokenNext:
       'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
     recounted: (before, now) => `Innehållet har ändrats sedan det räknades. Då: ${before}. Nu: ${now}.`,
@@ -1041,7 +1041,7 @@ export const sv: Dictionary = {
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',
     noIngestNext:
-      'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Bagen ligger kvar packad på ' +
+      'Anslut enheten den ligger på, eller fråga den som sköter arkivet. Paketet ligger kvar packat på ' +
       'den här datorn.',
     notMounted: (path, mountPoint) =>
       `${path} låg tidigare på en utdelad mapp eller en annan disk, och nu är ingenting monterat på ` +
@@ -1064,14 +1064,14 @@ export const sv: Dictionary = {
     unconfirmedRegistrationNext:
       'Arkivet tillfrågas under några minuter, och först därefter registreras den igen. Ingenting går ' +
       'förlorat.',
-    unconfirmedPackage: 'Det är inte säkert om arkivet har tagit emot den här bagen.',
+    unconfirmedPackage: 'Det är inte säkert om arkivet har tagit emot det här paketet.',
     unconfirmedPackageWait:
-      'Den ligger inte i arkivets inkorg, och arkivet visar ännu ingenting av den. Arkivet tillfrågas ' +
+      'Det ligger inte i arkivets inkorg, och arkivet visar ännu ingenting av den. Arkivet tillfrågas ' +
       'igen av sig självt; ingenting skickas två gånger.',
     unconfirmedPackageNext:
-      'Den ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. ' +
+      'Det ligger inte i arkivets inkorg, och på flera minuter har arkivet inte visat något av den. ' +
       'Arkivet tillfrågas även i fortsättningen. Se efter där, eller fråga den som sköter det; bara ' +
-      'om det säkert inte har bagen, välj ”Skicka igen”.',
+      'om det säkert inte har paketet, välj ”Skicka igen”.',
     unconfirmedSubmission: 'Arkivet visar inte längre paketet som levererades.',
     unconfirmedSubmissionWait:
       'Arkivet tillfrågas igen av sig självt under några minuter. Paketet som skickades ligger kvar på den ' +
@@ -1081,7 +1081,7 @@ export const sv: Dictionary = {
       'även i fortsättningen. Se efter där, eller fråga den som sköter det; har arkivet inte paketet, ' +
       'välj ”Skicka igen”. En identifierare som arkivet redan har tas inte emot en gång till.',
     networkFolder: (path) =>
-      `Arkivet vill ha bagar i ${path}, en mapp på en annan dator som ingen här har valt.`,
+      `Arkivet vill ha paket i ${path}, en mapp på en annan dator som ingen här har valt.`,
     networkFolderNext:
       'Ingenting har skickats dit. Är det rätt ställe, välj ”Skicka till den mappen”; känner du inte ' +
       'till den, fråga den som sköter arkivet.',
