@@ -36,7 +36,7 @@ interface Parts {
 
 const freshForMs = 10_000
 const contentsFreshForMs = 60_000
-/** Units whose contents are read as an archive is opened; of others, as they are opened themselves. */
+/** Units whose contents are read though nobody opened them, of each archive until the program ends. */
 const mostUnread = 200
 const mostRelated = 50
 /** A package stands in few places; more are found in the description itself. */
@@ -82,11 +82,31 @@ const treeReading = (
       if (of && isOlderThan(contentsFreshForMs, asOf, now())) await readContents(archive, of)
     }
   }
+  /** Units that were asked for though nobody opened them, by archive; and where that goes on now. */
+  const askedUnits = new Map<string, Set<string>>()
+  const reading = new Set<string>()
   /** Reads what nobody has read yet of the units of open archives: else their nodes stand beside them. */
   const readUnread = async (archive: string, units: string[]) => {
-    for (const id of units.slice(0, mostUnread)) {
-      const of: ContentsOf = { list: 'structure-units', id }
-      if (cacheOf(archive).contentsAsOf(`${of.list}:${id}`) === null) await readContents(archive, of)
+    if (reading.has(archive)) return
+    const asked = askedUnits.get(archive) ?? new Set()
+    askedUnits.set(archive, asked)
+    reading.add(archive)
+    try {
+      for (const id of units) {
+        if (asked.has(id)) continue
+        if (asked.size >= mostUnread) return
+        asked.add(id)
+        const of: ContentsOf = { list: 'structure-units', id }
+        const isUnread = () => cacheOf(archive).contentsAsOf(`${of.list}:${id}`) === null
+        if (isUnread()) await readContents(archive, of)
+        // It cannot be had now; whoever opens the unit asks again.
+        if (isUnread()) return
+      }
+    } catch (error) {
+      // One may have signed out meanwhile.
+      if (!(error instanceof Failed)) throw error
+    } finally {
+      reading.delete(archive)
     }
   }
   /** Begins to read what is old; the tree hears when it has changed. */

@@ -91,11 +91,12 @@ const pageOf = async (
   const generations = held
     .generations(aicId)
     .flatMap((generation) => held.whole(generation, readPackage) ?? [])
-  const policyId = held.facts(id)?.policy ?? read.policy
+  const current = read.type === 'AIC' ? (generations.at(-1)?.id ?? read.id) : read.id
+  // What holds all generations has no policy itself where only they have one (ESSArch).
+  const policyId = held.facts(id)?.policy ?? read.policy ?? held.facts(current)?.policy ?? null
   const policy = policyId === null ? undefined : cache.one<StoragePolicy>('policies', policyId)?.model
   const agreement =
     read.agreement === null ? undefined : cache.one<{ name: string }>('agreements', read.agreement)?.model
-  const current = read.type === 'AIC' ? (generations.at(-1)?.id ?? read.id) : read.id
   return {
     package: read,
     aic: aic ? { id: aic.id, label: aic.label } : null,

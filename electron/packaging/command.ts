@@ -71,6 +71,7 @@ const problemSentence = ({ rule, label, detail }: DraftProfile['problems'][numbe
   if (rule === 'submitter')
     return 'Who submits it is needed: --info "CREATOR ORGANIZATION=…" or --info "CREATOR INDIVIDUAL=…".'
   if (rule === 'OBJID') return `“${detail}” can name no folder, so it is no identifier of a package.`
+  if (rule === 'element') return `Dublin Core has no element “${detail}”.`
   return `${label ?? rule} has none of its values: ${detail}.`
 }
 
@@ -147,9 +148,15 @@ const optionsOf = () =>
     },
   })
 
+/** The version of this program, as its package.json says it. */
+const programVersion = (): string => {
+  const read: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : ''
+}
+
 /** What is ordered, as a draft of the format that it names. */
 const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: string) => string) => {
-  const name = formatNames[values.format]
+  const name = Object.hasOwn(formatNames, values.format) ? formatNames[values.format] : undefined
   if (name === undefined) throw new BadUsage(`“${values.format}” is no format; there are bagit and e-ark.`)
   const form = serializations.find((known) => known === values.form)
   if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
@@ -167,7 +174,7 @@ const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: stri
     record: format.describe(values.info.map(labelFrom)),
     profile: null,
     representations: values.representations ? 'each folder' : 'one',
-    software: 'Lectern',
+    software: `Lectern ${programVersion()}`,
     made: new Date(),
     ...(version === undefined ? {} : { version }),
     ...(descriptive === undefined ? {} : { descriptive: descriptiveFrom(at(descriptive)) }),

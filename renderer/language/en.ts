@@ -1053,7 +1053,8 @@ export const en = {
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',
     noIngestNext:
-      'Connect the drive it is on, or ask whoever runs the archive. The package stays packed on this computer.',
+      'Connect the drive it is on, or ask whoever runs the archive. The package stays packed on this ' +
+      'computer.',
     notMounted: (path: string, mountPoint: string) =>
       `${path} lay on a share or a disk before, and now nothing is mounted at ${mountPoint}.`,
     notMountedNext:

@@ -49,7 +49,9 @@ export const packingEn = {
       : `The profile asks for ${number(count, 'en')} things more`,
   rules: {
     OBJID: (detail: string) =>
-      `The identifier “${detail}” becomes the name of a folder: it cannot have a slash in it.`,
+      `The identifier “${detail}” becomes the name of a folder, which it cannot be: a slash, dots alone or ` +
+      'a space at its end are not possible there.',
+    element: (detail: string) => `Dublin Core has no element “${detail}”.`,
     submitter: () => 'Who submits it is needed: an organization or a person.',
     required: (label: string) => `“${label}” is needed.`,
     values: (detail: string) => `A value is not among those allowed: ${detail}`,

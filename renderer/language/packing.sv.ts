@@ -47,8 +47,10 @@ export const packingSv: PackingWords = {
     count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`,
   rules: {
     OBJID: (detail) =>
-      `Identifieraren ”${detail}” blir namnet på en mapp: den kan inte innehålla ett snedstreck.`,
-    submitter: () => 'Vem som lämnar in behövs: en organisation eller en person.',
+      `Identifieraren ”${detail}” blir namnet på en mapp, och det kan den inte vara: snedstreck, bara ` +
+      'punkter eller ett blanksteg sist går inte där.',
+    element: (detail) => `Dublin Core har inget element ”${detail}”.`,
+    submitter: () => 'Det behöver anges vem som lämnar in: en organisation eller en person.',
     required: (label) => `”${label}” behövs.`,
     values: (detail) => `Ett värde är inte bland de tillåtna: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,

@@ -27,6 +27,7 @@ export const readContents: ContentsPart['read'] = async ({ answer }, of) => {
   const found = new Map<string, NodeInside>()
   for (let page = 1; page <= mostPages; page += 1) {
     const { body, count } = await answer(`${pathOf(of)}page=${page}&page_size=${perPage}`)
+    const before = found.size
     const rows = readAnswer(v.array(v.unknown()), body, pathOf(of))
     for (const row of rows) {
       const read = v.safeParse(Node, row)
@@ -36,7 +37,9 @@ export const readContents: ContentsPart['read'] = async ({ answer }, of) => {
           package: read.output.information_package?.id ?? null,
         })
     }
-    if (rows.length < perPage || page * perPage >= (count ?? Infinity)) break
+    // A server may give fewer rows than were asked for.
+    const isEnd = count === null ? rows.length < perPage : found.size >= count
+    if (isEnd || found.size === before) break
   }
   return [...found.values()]
 }

@@ -71,7 +71,8 @@ const betweenTags = async (file: string, xmlMode: boolean) => {
         if (!isHidden && text.length < mostCharacters) text += part
       },
     },
-    { xmlMode, decodeEntities: true },
+    // In SVG a style may end where it begins.
+    { xmlMode, decodeEntities: true, recognizeSelfClosing: true },
   )
   await readText(file, (part) => {
     parser.write(part)

@@ -1,11 +1,12 @@
 import { isFolderName } from '../../contract/identifier.ts'
 import type { DraftProfile } from '../../contract/transfers.ts'
 import type { Label, PackageDraft, PackagePlan, PackageRecord } from '../format.ts'
+import { dublinCoreElements } from './dublin-core.ts'
 import { eArkVersions, profileAddress, type EArkVersion } from './layout.ts'
 import { contentCategories, contentInformationTypes } from './vocabularies.ts'
 
 /** Elements of Dublin Core that a record has a field for are filled from it; these are asked for. */
-const dublinCoreElements = ['subject', 'date', 'language', 'coverage', 'rights'] as const
+const askedElements = ['subject', 'date', 'language', 'coverage', 'rights'] as const
 
 /** Identifiers of other records in the header of METS (CSIP, altRecordID; SIP4 to SIP7). */
 export const alternativeIdentifiers = [
@@ -93,7 +94,7 @@ const fields: DraftProfile['fields'] = [
   field(archivist),
   field('SUBMISSIONAGREEMENT'),
   field('REFERENCECODE'),
-  ...dublinCoreElements.map((name) => field(`dc:${name}`)),
+  ...askedElements.map((name) => field(`dc:${name}`)),
 ]
 
 /** What a draft lacks of the rules of CSIP and SIP. */
@@ -106,6 +107,9 @@ const problemsOf = ({ record }: Omit<PackageDraft, 'sources'>): DraftProfile['pr
   ...(record.organization.trim() === '' && record.person.trim() === ''
     ? [{ rule: 'submitter', label: null, detail: '' }]
     : []),
+  ...Object.keys(record.further)
+    .filter((label) => label.startsWith('dc:') && !dublinCoreElements.has(label.slice('dc:'.length)))
+    .map((label) => ({ rule: 'element', label, detail: label })),
   ...fields.flatMap(({ label, values }) => {
     const value = record.further[label] ?? ''
     return values.length === 0 || value === '' || values.includes(value)

@@ -1,15 +1,15 @@
-import { isReadable, normalized } from '../digests.ts'
+import { digestBytes, isReadable, normalized } from '../digests.ts'
 import type { NamedDigest } from '../format.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
 import { readXml, XmlTrouble, type XmlElement } from './check/read-xml.ts'
 import { targetOf } from './check/references.ts'
 
-/** Whether a reference of a METS names a path, in one of the spellings that tools use. */
-const names = (element: XmlElement, wanted: string): boolean => {
+/** How a reference of a METS names a path: as it is, in a spelling that some tools use, or not at all. */
+const naming = (element: XmlElement, wanted: string): 'exact' | 'spelling' | undefined => {
   const target = targetOf(xlinkOf(element, 'href'), '')
-  return (
-    'path' in target && [target.path, ...target.spellings].some((path) => path.normalize('NFC') === wanted)
-  )
+  if (!('path' in target)) return undefined
+  const isWanted = (path: string) => path.normalize('NFC') === wanted
+  return isWanted(target.path) ? 'exact' : target.spellings.some(isWanted) ? 'spelling' : undefined
 }
 
 /**
@@ -23,18 +23,22 @@ export const digestInMets = async (
 ): Promise<NamedDigest | undefined> => {
   const wanted = path.normalize('NFC')
   let file: XmlElement | undefined
-  let found: NamedDigest | undefined
-  const note = (element: XmlElement) => {
-    const algorithm = normalized(valueOf(element, 'CHECKSUMTYPE'))
-    const digest = valueOf(element, 'CHECKSUM').toLowerCase()
-    if (isReadable(algorithm) && digest !== '') found = { algorithm, digest }
+  /** Another file may be called what is a spelling of this one. */
+  const found = new Map<'exact' | 'spelling', NamedDigest>()
+  const note = (reference: XmlElement, described: XmlElement) => {
+    const how = naming(reference, wanted)
+    const algorithm = normalized(valueOf(described, 'CHECKSUMTYPE'))
+    const digest = valueOf(described, 'CHECKSUM').toLowerCase()
+    if (how === undefined || found.has(how) || !isReadable(algorithm)) return
+    if (digest.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(digest))
+      found.set(how, { algorithm, digest })
   }
   const reader = {
     open: (element: XmlElement) => {
       if (element.namespace !== metsNamespace) return
       if (element.name === 'file') file = element
-      else if (element.name === 'mdRef' && names(element, wanted)) note(element)
-      else if (element.name === 'FLocat' && file && names(element, wanted)) note(file)
+      else if (element.name === 'mdRef') note(element, element)
+      else if (element.name === 'FLocat' && file) note(element, file)
     },
     text: () => undefined,
     close: (name: string) => {
@@ -42,9 +46,9 @@ export const digestInMets = async (
     },
   }
   try {
-    await readXml(parts, reader, () => found === undefined)
+    await readXml(parts, reader, () => !found.has('exact'))
   } catch (error) {
     if (!(error instanceof XmlTrouble)) throw error
   }
-  return found
+  return found.get('exact') ?? found.get('spelling')
 }

@@ -1,6 +1,25 @@
 import type { Label } from '../format.ts'
 import { declaration, element, escaped } from './xml.ts'
 
+/** The elements of simple Dublin Core (ISO 15836-1). */
+export const dublinCoreElements: ReadonlySet<string> = new Set([
+  'contributor',
+  'coverage',
+  'creator',
+  'date',
+  'description',
+  'format',
+  'identifier',
+  'language',
+  'publisher',
+  'relation',
+  'rights',
+  'source',
+  'subject',
+  'title',
+  'type',
+])
+
 const namespaces = {
   xmlns: 'http://purl.org/dc/elements/1.1/',
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
@@ -27,7 +46,9 @@ export const dublinCore = (labels: Label[]): string => {
       ),
       ...labels
         .filter(([label]) => label.startsWith('dc:') && !named.has(label))
-        .map(([label, value]) => line(label.slice(3), value)),
+        .map(([label, value]) => ({ name: label.slice('dc:'.length), value }))
+        .filter(({ name }) => dublinCoreElements.has(name))
+        .map(({ name, value }) => line(name, value)),
     ),
     '\n',
   ].join('')
@@ -48,8 +69,11 @@ const metadataTypes: Readonly<Record<string, string>> = {
  */
 export const metadataTypeOf = (text: string): { MDTYPE: string; OTHERMDTYPE: string } | undefined => {
   const [, root] =
-    /^\uFEFF?\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(text) ?? []
+    // Instructions, comments and a document type declaration may stand before the root; none is read.
+    /^\uFEFF?\s*(?:(?:<\?(?:(?!\?>)[^])*\?>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)\s*)*<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(
+      text,
+    ) ?? []
   if (root === undefined) return undefined
-  const known = metadataTypes[root]
+  const known = Object.hasOwn(metadataTypes, root) ? metadataTypes[root] : undefined
   return known === undefined ? { MDTYPE: 'OTHER', OTHERMDTYPE: root } : { MDTYPE: known, OTHERMDTYPE: '' }
 }

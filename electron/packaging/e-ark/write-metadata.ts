@@ -17,7 +17,7 @@ import { premisEvents, premisObjects } from './premis.ts'
 const algorithmNames: Record<WritableAlgorithm, string> = { sha256: 'SHA-256', sha512: 'SHA-512' }
 
 /** The years that times of METS have four digits in; a file of another one has the nearest of them. */
-const [firstTime, lastTime] = [Date.UTC(1, 0, 1), Date.UTC(9999, 11, 31)]
+const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.UTC(9999, 11, 31)]
 const timeOf = (modifiedMs: number) =>
   new Date(Math.min(Math.max(modifiedMs, firstTime), lastTime)).toISOString()
 

@@ -118,6 +118,9 @@ export const walkPackage = (
 
 /** Names of the files of a package, in the order in which they lie there. */
 export function* fileNames({ path: file, form, top }: PackagePlace): Generator<string> {
-  for (const { name, kind, trouble } of entriesOf(file, form))
-    if (!trouble && kind === 'file') yield plain(name).slice(top.length)
+  for (const { name, kind, trouble } of entriesOf(file, form)) {
+    // What lies beside the package is none of its files.
+    const whole = plain(name)
+    if (!trouble && kind === 'file' && whole.startsWith(top)) yield whole.slice(top.length)
+  }
 }

@@ -304,7 +304,7 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
       : ''
     if (!container) inTarget(target, restoreFolderTimes)
     const content = contentOf(digestLog, plan)
-    const found = inTarget(target, () => recount(target, spec))
+    const found = inTarget(target, () => recount(target, spec, format?.isPayload ?? (() => true)))
     return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
   } finally {
     digestLog.close()
@@ -386,6 +386,8 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
   if (control.isStopped()) return { stopped: true }
   control.enter('finishing')
+  // What an earlier order had begun to identify is not what this one asks for.
+  if (!isIdentified) rmSync(inWork(work).formats, { force: true })
   const formats = isIdentified ? await makeFormatTable(work, spec, control) : null
   if (formats === undefined) return { stopped: true }
   const { made, unmet } = finish(plan, firstFile, batches.end)

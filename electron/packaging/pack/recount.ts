@@ -13,14 +13,22 @@ const isInRoots = (roots: ReadonlySet<string>) => (name: string) => {
 /**
  * Counts what is in a finished package or copy, from what was written: the payload of a package, everything
  * of a copy.
+ * @param isPayload whether a path in a package is of its payload
  */
-export const recount = (target: string, { what, form, top, roots }: PackSpec): Counts => {
+export const recount = (
+  target: string,
+  { what, form, top, roots }: PackSpec,
+  isPayload: (path: string) => boolean,
+): Counts => {
   const stats = lstatSync(target)
   if (what === 'copy' && stats.isFile()) return { files: 1, folders: 0, bytes: stats.size }
-  const isPayload = isInRoots(new Set(roots.map(({ name }) => (form === 'folder' ? name : `${top}/${name}`))))
+  const prefix = form === 'folder' ? '' : `${top}/`
+  const isOfRoots = isInRoots(new Set(roots.map(({ name }) => `${prefix}${name}`)))
   const counts: Counts = { files: 0, folders: 0, bytes: 0 }
   for (const { name, kind, bytes } of entriesOf(target, form)) {
-    if (what === 'package' && !isPayload(name)) continue
+    // What somebody put beside the sources meanwhile counts too.
+    const isCounted = isOfRoots(name) || (name.startsWith(prefix) && isPayload(name.slice(prefix.length)))
+    if (what === 'package' && !isCounted) continue
     if (kind === 'folder') counts.folders += 1
     else {
       counts.files += 1

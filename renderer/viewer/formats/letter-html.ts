@@ -79,8 +79,15 @@ export const cleanHtml = (html: string, pictures: Letter['pictures']): CleanHtml
 
 /** The words of HTML that is too much to be drawn: what stands between its tags, as far as it is shown. */
 export const wordsOfHtml = (html: string): string => {
-  const pieces = html.slice(0, mostSigns).split('<')
-  const text = pieces.map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('>') + 1)))
+  const shown = html
+    .slice(0, mostSigns)
+    .replace(/<(style|script)\b[^]*?(?:<\/\1\s*>|$)|<!--[^]*?(?:-->|$)/gi, ' ')
+  const pieces = shown.split('<')
+  // A tag that was cut off holds no words.
+  const text = pieces.map((piece, index) => {
+    const end = piece.indexOf('>')
+    return index === 0 ? piece : end < 0 ? '' : piece.slice(end + 1)
+  })
   const { body } = new DOMParser().parseFromString(text.join(' '), 'text/html')
   return body.textContent.replace(/\s+/g, ' ').trim()
 }

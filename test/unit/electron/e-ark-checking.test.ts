@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -18,6 +19,7 @@ import type { CheckOptions } from '../../../electron/packaging/format.ts'
 import { findingCodes, type Finding } from '../../../electron/contract/findings.ts'
 import { ruleText } from '../../../electron/language/e-ark-rules.ts'
 import { findingSentence } from '../../../electron/language/findings.ts'
+import { digestInMets } from '../../../electron/packaging/e-ark/digest-in-mets.ts'
 import { checkEArk } from '../../../electron/packaging/e-ark/check/check.ts'
 import { targetOf } from '../../../electron/packaging/e-ark/check/references.ts'
 import { levelOf, rules } from '../../../electron/packaging/e-ark/check/rules.ts'
@@ -423,6 +425,52 @@ test('a check says how far it is, and stops when it is told to', async () => {
   const stopped = check(folder, { signal: stop.signal, onControl: () => stop.abort() })
   await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
   await expect(check(folder, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a file that a section without rules names is described, and its digest compared', async () => {
+  const section = `<techMD ID="t"><mdRef MDTYPE="NISOIMG" ${contentOf('<mix/>', 'text/xml')} LOCTYPE="URL"
+    xlink:type="simple" xlink:href="metadata/preservation/mix.xml"/></techMD>`
+  const files = root('<digiprovMD', `${section}<digiprovMD`)
+  const mix = 'metadata/preservation/mix.xml'
+  const whole = await checkFiles({ ...files, [mix]: '<mix/>' })
+  expect(found(whole.findings)).toEqual([])
+  const altered = await checkFiles({ ...files, [mix]: '<mox/>' })
+  expect(found(altered.findings)).toEqual([expect.stringMatching(/^mismatch metadata/)])
+})
+
+test.each(['constructor', 'toString', 'html'])(
+  'a METS whose root is <%s> says that it is none',
+  async (name) => {
+    const { state, findings } = await checkFiles({ 'METS.xml': `<${name} ID="a"><agent/></${name}>` })
+    expect([state, found(findings)[0]]).toEqual(['invalid', `mets-schema {}${name}`])
+  },
+)
+
+test('a METS beside thousands of files of the root folder is found', async () => {
+  const beside = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`${index}.tif`, 'x']))
+  const mets = String(eArkFiles()['METS.xml'])
+  const report = await checkFiles({ ...beside, 'METS.xml': mets })
+  expect(report.state).toBe('invalid')
+})
+
+test('a digest is that of the file of this very name, before that of another spelling', async () => {
+  const digest = (letter: string) => letter.repeat(64)
+  const file = (href: string, letter: string) =>
+    `<file CHECKSUM="${digest(letter)}" CHECKSUMTYPE="SHA-256">${locator(href)}</file>`
+  const asked = (path: string, ...files: string[]) => {
+    const text =
+      `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp>` +
+      `${files.join('')}</fileGrp></fileSec></mets>`
+    return digestInMets(Readable.from([Buffer.from(text)]), path)
+  }
+  const [spaced, plus] = [file('a%20b.txt', 'a'), file('a+b.txt', 'b')]
+  for (const files of [
+    [spaced, plus],
+    [plus, spaced],
+  ])
+    expect(await asked('a b.txt', ...files)).toEqual({ algorithm: 'sha256', digest: digest('a') })
+  expect(await asked('a b.txt', plus)).toEqual({ algorithm: 'sha256', digest: digest('b') })
+  expect(await asked('a b.txt', spaced.replace(digest('a'), 'n/a'))).toBeUndefined()
 })
 
 test('every finding has its sentence in both languages', () => {

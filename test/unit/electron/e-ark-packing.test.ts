@@ -255,6 +255,12 @@ test('the command makes both formats, and refuses what it does not know', () => 
     text: expect.stringContaining('"summary":"valid"') as string,
   })
   rmSync(sip, { recursive: true })
+  const wrong = [...submitter, '--info', 'dc:date issued=2020']
+  expect(command('create', source, sip, '--format', 'e-ark', ...wrong)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Dublin Core has no element “dc:date issued”.') as string,
+  })
+  expect(command('create', source, sip, '--format', 'constructor').code).toBe(2)
   expect(command('create', source, sip, '--format', 'e-ark')).toMatchObject({
     code: 1,
     text: expect.stringContaining('Who submits it is needed: --info') as string,

@@ -6,7 +6,7 @@ import type { Finding, PackageReport } from '../../../contract/findings.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
-import { Broken } from '../../entries/broken.ts'
+import { Broken, reasonOf } from '../../entries/broken.ts'
 import { serializationOf } from '../../entries/entries.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
 import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
@@ -118,7 +118,7 @@ const readDocuments = async (
     documents.push({ name, folder: path.posix.dirname(name).replace(/^\.$/, ''), number: documents.length })
   }
   const readDocument = async (mets: MetsDocument): Promise<MetsRead | undefined> => {
-    const file = files.open(mets.name)
+    const file = openFile(files, mets.name)
     if (file === undefined || typeof file === 'string') return undefined
     const [, representation] = /^representations\/([^/]+)$/.exec(mets.folder) ?? []
     const tell = (line: number | null) => (level: Finding['level'], code: Finding['code'], detail: string) =>
@@ -163,6 +163,17 @@ const readDocuments = async (
     if (document) await readDocument(document)
   }
   return { root, documents: documents.map(({ name }) => name), isWhole: isWhole && root !== undefined }
+}
+
+/** Opens a METS; what cannot be opened is said, and read no further. */
+const openFile = (files: PackageFiles, name: string) => {
+  try {
+    return files.open(name)
+  } catch (error) {
+    if (error instanceof Broken) found('error', error.code, name, error.message)
+    else found('error', 'unreadable', name, reasonOf(error))
+    return undefined
+  }
 }
 
 /** Compares every file with what is claimed of it. */

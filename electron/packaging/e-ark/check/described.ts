@@ -3,6 +3,7 @@ import { isReadable, normalized, digestBytes, type Algorithm } from '../../diges
 import { nameHash } from '../../name-hash.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import type { claimWriter } from './claims.ts'
+import { Broken, reasonOf } from '../../entries/broken.ts'
 import { isPointer, type Reference } from './mets-context.ts'
 import type { PackageContents } from './package-contents.ts'
 import { targetOf } from './references.ts'
@@ -16,6 +17,22 @@ export interface MetsDocument {
 }
 
 type Found = (level: Finding['level'], code: FindingCode, detail: string) => void
+
+/** Why there is no file of a name in a package. */
+const whyNoFile = (files: PackageFiles, path: string): { code: FindingCode; detail: string } => {
+  try {
+    const opened = files.open(path)
+    if (typeof opened === 'object') opened.close()
+    return {
+      code: opened === 'folder' ? 'lists-folder' : opened === 'link' ? 'link' : 'missing',
+      detail: path,
+    }
+  } catch (error) {
+    return error instanceof Broken
+      ? { code: error.code, detail: error.message }
+      : { code: 'unreadable', detail: `${path}: ${reasonOf(error)}` }
+  }
+}
 
 /** What METS say of the files of a package; a few bytes are kept of each file. */
 export const describedFiles = (
@@ -45,9 +62,8 @@ export const describedFiles = (
       found('warning', 'other-spelling', `${href} → ${other}`)
       return { file: find(other), name: other }
     }
-    const opened = files.open(path)
-    if (typeof opened === 'object') opened.close()
-    found('error', opened === 'folder' ? 'lists-folder' : opened === 'link' ? 'link' : 'missing', path)
+    const { code, detail } = whyNoFile(files, path)
+    found('error', code, detail)
     return undefined
   }
   const claim = (

@@ -8,6 +8,8 @@ import { walkPackage, type Hearing } from '../../entries/walk-package.ts'
 /** Representations whose folders are looked at; a package with more is checked by its METS alone. */
 const mostRepresentations = 10_000
 const mostFolders = 1_000
+/** However many files lie in the root folder, what describes the package is among those that are known. */
+const isDescription = (name: string) => /^(mets|sip|aip|info)\.xml$/i.test(name)
 
 /** What lies in the folder of a representation. */
 export interface RepresentationFolder {
@@ -20,7 +22,7 @@ export interface RepresentationFolder {
 
 /** What lies in the folders that E-ARK CSIP has names for. */
 export interface PackageFolders {
-  /** Files that lie in the root folder, the first thousand. */
+  /** Files that lie in the root folder: the first thousand, and those that may describe the package. */
   rootFiles: Set<string>
   /** Folders that lie in the root folder, the first thousand. */
   rootFolders: Set<string>
@@ -40,7 +42,7 @@ const folderReader = () => {
     strayFiles: 0,
   }
   const put = (into: Set<string>, name: string) => {
-    if (into.size < mostFolders) into.add(name)
+    if (into.size < mostFolders || isDescription(name)) into.add(name)
   }
   const representation = (name: string): RepresentationFolder | undefined => {
     const known = folders.representations.get(name)

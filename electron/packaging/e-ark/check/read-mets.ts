@@ -131,8 +131,11 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
   const testOrder = orderTester(context.found)
 
   const openRoot = (element: XmlElement) => {
-    if (element.namespace !== metsNamespace || element.name !== 'mets')
+    if (element.namespace !== metsNamespace || element.name !== 'mets') {
       context.found('mets-schema', `{${element.namespace}}${element.name}`)
+      // Of what is no METS, METS has no rules.
+      if (element.name !== 'mets') foreign = 1
+    }
     const profile = hearing.profile ?? profileOf(element)
     state.profile = profile
     hearing.isOf(profile)
@@ -162,8 +165,10 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
     } else {
       if (parent === undefined) openRoot(element)
       else openKnown(element)
-      testValues(element, context)
-      testNamespaces(element, context)
+      if (foreign === 0) {
+        testValues(element, context)
+        testNamespaces(element, context)
+      }
     }
     path.push(name)
   }

@@ -5,6 +5,7 @@ import {
   testLocator,
   testMetadataType,
   valueOf,
+  xlinkOf,
   type ContentRules,
   type LocatorRules,
   type MetsContext,
@@ -79,7 +80,7 @@ export const metadataRules = (context: MetsContext): SectionRules => {
     const ids = sections[section]
     const place = places[section]
     // Those of other kinds name files as well; CSIP has no rules for them.
-    const href = ids ? testLocator(element, ids, context) : ''
+    const href = ids ? testLocator(element, ids, context) : xlinkOf(element, 'href')
     if (ids) {
       testMetadataType(element, ids.metadataType, context)
       testContent(element, ids, context)
