@@ -161,40 +161,36 @@ test('a state that says preserving names the step that failed, and what the arch
   await archive.stop()
 })
 
-test.describe('a package that is being made says how far it is', () => {
-  test.use({ isStill: false })
-
-  test('from an order to its dissemination package is one task, which is gone on with after the desk was killed', async ({
-    desk,
-  }) => {
-    const { archive } = await atArchive(desk, 'dip')
-    const { page } = desk
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: /Oxen/ }).click()
-    await page.getByRole('button', { name: 'Add to order' }).click()
-    await page.keyboard.press('5')
-    await page.getByRole('row').nth(1).click()
-    await page.getByLabel('Name', { exact: true }).fill('For the reading room')
-    await page.getByRole('button', { name: 'Place the order' }).click()
-    await expect(page.getByRole('heading', { name: 'Dissemination package' })).toBeVisible()
-    await page.getByRole('button', { name: 'Make the package' }).click()
-    await expect(page.getByText('The archive works on it.')).toBeVisible()
-    await desk.restart('kill')
-    await settled(desk.page)
-    await desk.page.keyboard.press('5')
-    await desk.page.getByRole('row', { name: /For the reading room/ }).click()
-    await desk.page.getByRole('button', { name: 'Go on' }).click()
-    // Its page follows it to its end, though the local copy does not know it yet.
-    await desk.page.getByRole('link', { name: 'Show the package' }).click()
-    await expect(desk.page.getByRole('heading', { name: 'For the reading room' })).toBeVisible()
-    await expect(desk.page.getByText('The package is made.')).toBeVisible()
-    await checkAccess(desk.page)
-    const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as {
-      state: string
-    }[]
-    expect(made.map(({ state }) => state)).toEqual(['Created'])
-    await archive.stop()
-  })
+test('from an order to its dissemination package is one task, which is gone on with after the desk was killed', async ({
+  desk,
+}) => {
+  const { archive } = await atArchive(desk, 'dip')
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await page.getByRole('button', { name: 'Add to order' }).click()
+  await page.keyboard.press('5')
+  await page.getByRole('row').nth(1).click()
+  await page.getByLabel('Name', { exact: true }).fill('For the reading room')
+  await page.getByRole('button', { name: 'Place the order' }).click()
+  await expect(page.getByRole('heading', { name: 'Dissemination package' })).toBeVisible()
+  await page.getByRole('button', { name: 'Make the package' }).click()
+  await expect(page.getByText('The archive works on it.')).toBeVisible()
+  await desk.restart('kill')
+  await settled(desk.page)
+  await desk.page.keyboard.press('5')
+  await desk.page.getByRole('row', { name: /For the reading room/ }).click()
+  await desk.page.getByRole('button', { name: 'Go on' }).click()
+  // Its page follows it to its end, though the local copy does not know it yet.
+  await desk.page.getByRole('link', { name: 'Show the package' }).click()
+  await expect(desk.page.getByRole('heading', { name: 'For the reading room' })).toBeVisible()
+  await expect(desk.page.getByText('The package is made.')).toBeVisible()
+  await checkAccess(desk.page)
+  const made = (await archive.get('information-packages/?view_type=flat&package_type=4')) as {
+    state: string
+  }[]
+  expect(made.map(({ state }) => state)).toEqual(['Created'])
+  await archive.stop()
 })
 
 test('two people change one record: what the other wrote is shown field by field, and nothing is lost', async ({

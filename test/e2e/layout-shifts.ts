@@ -85,10 +85,10 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
 /**
- * The Desk and a transfer's page tell what an archive is at: with each step they say other things, and others
- * can be done.
+ * The Desk, a transfer's page and a package's tell what an archive is at, and the reader what it finds out
+ * of a file: with each step they say other things, and others can be done.
  */
-const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/transfers\/./.test(address)
+const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/(transfers|packages|reader)\/./.test(address)
 
 const moved: string[] = []
 

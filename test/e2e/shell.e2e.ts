@@ -126,7 +126,7 @@ test('long words are neither broken nor covered nor cut, and what is chosen show
   await expect(page.getByRole('row', { name: /Oxen/ })).toHaveCSS('outline-style', 'solid')
   await page.emulateMedia({ forcedColors: 'none' })
   await page.getByRole('tab', { name: 'Historik' }).click()
-  await expect(page.locator('#record')).toContainText('AIP bevarat – Preserved in 3 copies')
+  await expect(page.locator('#record')).toContainText('AIP bevarat – Bevarat i 3 kopior')
 
   await page.getByRole('link', { name: 'Beskrivning' }).click()
   await openList(page, 'deliveries')
