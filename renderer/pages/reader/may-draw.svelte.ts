@@ -1,0 +1,34 @@
+import type { PackagePage } from '../../../electron/contract/packages.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { isClassed } from '../../state/information-class.ts'
+import { Query } from '../../state/query.svelte.ts'
+
+/**
+ * Whether files may be drawn of the package that is read, and of the one beside it: what the archive classes
+ * only once somebody said that it may be shown; asked again where it is opened anew.
+ */
+export const openMayDraw = (
+  desk: ArchiveDesk,
+  read: { id: string; query: Query<PackagePage> },
+  besideOf: () => string,
+) => {
+  let isAllowed = $state(false)
+  const beside = $derived.by(() => {
+    const id = besideOf()
+    return id === '' || id === read.id ? read.query : new Query(() => desk.packages.one({ id }))
+  })
+  const isHeldBack = ({ value }: Query<PackagePage>) => value !== undefined && isClassed(value) && !isAllowed
+  return {
+    get isWithheld() {
+      return isHeldBack(read.query)
+    },
+    /** Nothing is drawn before it is known whether it may be seen, unless nobody can say. */
+    get now() {
+      return read.query.isAnswered && !isHeldBack(read.query)
+    },
+    get beside() {
+      return this.now && beside.isAnswered && !isHeldBack(beside)
+    },
+    allow: () => (isAllowed = true),
+  }
+}
