@@ -1,9 +1,13 @@
+import { existsSync, statSync } from 'node:fs'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { Survey } from '../contract/survey.ts'
 import { codeOf, messageOf } from '../common/errors.ts'
 import { countedSentence, findingSentence } from '../language/findings.ts'
-import { discard, type Packed } from './pack/pack.ts'
+import type { CheckOptions } from './format.ts'
+import { discard, type Packed, type PackingOptions } from './pack/pack.ts'
+import type { Serialization } from './pack/plan.ts'
+import { endingOf } from './pack/serializations.ts'
 
 /** What a shell is told: valid, invalid, or nothing of a package (none, or one that could not be read). */
 export const codes = { valid: 0, invalid: 1, unusable: 2 } as const
@@ -14,7 +18,7 @@ export const say = (line: object) => process.stdout.write(`${JSON.stringify(line
 /** Something that is wrong with how it was called; the message is the sentence. */
 export class BadUsage extends Error {}
 
-export const progress = () => {
+const progress = () => {
   const began = performance.now()
   let shown = 0
   let of = { files: 0, bytes: 0 }
@@ -33,20 +37,20 @@ export const progress = () => {
   }
 }
 
-export const stopping = () => {
+const stopping = () => {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
 }
 
 /** Says what is not packed, and which names are unusual. */
-export const sayWarnings = ({ skipped, warned }: Survey) => {
+const sayWarnings = ({ skipped, warned }: Survey) => {
   for (const { path: file, why, target } of skipped.first)
     say({ level: 'warning', code: 'skipped', file, why, target })
   for (const { path: file, trouble } of warned.first) say({ level: 'warning', code: 'name', file, trouble })
 }
 
-export const sayMade = (target: string, { counts, skipped, warned, formats }: Packed) => {
+const sayMade = (target: string, { counts, skipped, warned, formats }: Packed) => {
   for (const tool of formats?.failed ?? [])
     say({
       level: 'warning',
@@ -59,7 +63,7 @@ export const sayMade = (target: string, { counts, skipped, warned, formats }: Pa
 }
 
 /** Says why no package was made; an unfinished one stays where the same call may go on with it. */
-export const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): Promise<Code> => {
+const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): Promise<Code> => {
   if (wasStopped) {
     say({
       summary: 'stopped',
@@ -83,12 +87,69 @@ export const sayFailure = (failure: Failure) => {
 }
 
 /** Says what a check found, line by line. @returns what a shell is told */
-export const sayReport = (report: PackageReport): Code => {
+const sayReport = (report: PackageReport): Code => {
   for (const finding of report.findings) say({ ...finding, message: findingSentence(finding, 'en') })
   for (const counted of report.more) say({ ...counted, message: countedSentence(counted, 'en') })
   const { path, state, errors, warnings, version, form, counts, algorithms } = report
   say({ summary: state, path, version, form, ...counts, algorithms, errors, warnings })
   return state === 'valid' ? codes.valid : state === 'invalid' ? codes.invalid : codes.unusable
+}
+
+interface Making {
+  form: Serialization
+  /** Says what the order lacks, and of how many things. */
+  sayLacking: () => number
+  isPolite: boolean
+  isIdentified: boolean
+  scripts: PackingOptions['scripts']
+}
+
+/** Makes a package where an order wants it, its name with the ending of its form, and says how that went. */
+export const makeAt = async (
+  dest: string,
+  { form, sayLacking, isPolite, isIdentified, scripts }: Making,
+  write: (target: string, options: PackingOptions) => Promise<Packed>,
+): Promise<Code> => {
+  const ending = endingOf(form)
+  const target = ending === '' || dest.endsWith(ending) ? dest : `${dest}${ending}`
+  if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
+  const errors = sayLacking()
+  if (errors > 0) {
+    say({ summary: 'invalid', path: target, errors })
+    return codes.invalid
+  }
+  const meter = progress()
+  const signal = stopping()
+  try {
+    const made = await write(target, {
+      scripts,
+      signal,
+      onProgress: meter.show,
+      onPlan: (survey) => {
+        meter.total(survey.counts)
+        sayWarnings(survey)
+      },
+      onControl: (control) => control.bePolite(isPolite),
+      isIdentified,
+    })
+    sayMade(target, made)
+    return codes.valid
+  } catch (error) {
+    return await sayUnmade(target, error, signal.aborted)
+  } finally {
+    meter.end()
+  }
+}
+
+/** Checks what lies at a path, and says what was found. */
+export const checkAt = async (
+  file: string,
+  check: (hearing: Pick<CheckOptions, 'signal' | 'onTotal' | 'onProgress'>) => Promise<PackageReport>,
+): Promise<Code> => {
+  statSync(file)
+  const meter = progress()
+  const hearing = { signal: stopping(), onTotal: meter.total, onProgress: meter.show }
+  return sayReport(await check(hearing).finally(meter.end))
 }
 
 /** Runs a command, and ends with its code; what is wrong with how it was called is said. */

@@ -1,27 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isUtf8 } from 'node:buffer'
 import { parseArgs } from 'node:util'
-import {
-  BadUsage,
-  codes,
-  endWith,
-  progress,
-  say,
-  sayMade,
-  sayReport,
-  sayUnmade,
-  sayWarnings,
-  stopping,
-  type Code,
-} from './command-output.ts'
+import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
 import { isWritable } from './digests.ts'
 import { metadataTypeOf } from './e-ark/dublin-core.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
 import type { DraftProfile } from '../contract/transfers.ts'
 import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
 import { checkPackage, formatNamed } from './formats.ts'
-import { endingOf } from './pack/serializations.ts'
 import { serializations } from './pack/plan.ts'
 import { scriptsBeside, type PackagingScripts } from './scripts.ts'
 
@@ -86,50 +73,15 @@ const sayProblems = ({ format, draft }: CreateOptions): number => {
   return problems.length
 }
 
-const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
+const create = (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
   const { format, draft, isIdentified, isPolite, scripts } = options
-  const ending = endingOf(draft.form)
-  const target = ending === '' || dest.endsWith(ending) ? dest : `${dest}${ending}`
-  if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
-  const errors = sayProblems(options)
-  if (errors > 0) {
-    say({ summary: 'invalid', path: target, errors })
-    return codes.invalid
-  }
-  const meter = progress()
-  const signal = stopping()
-  try {
-    const made = await format.write({ ...draft, sources }, target, {
-      scripts: scripts.pack,
-      signal,
-      onProgress: meter.show,
-      onPlan: (survey) => {
-        meter.total(survey.counts)
-        sayWarnings(survey)
-      },
-      onControl: (control) => control.bePolite(isPolite),
-      isIdentified,
-    })
-    sayMade(target, made)
-    return codes.valid
-  } catch (error) {
-    return await sayUnmade(target, error, signal.aborted)
-  } finally {
-    meter.end()
-  }
+  const sayLacking = () => sayProblems(options)
+  const making = { form: draft.form, sayLacking, isPolite, isIdentified, scripts: scripts.pack }
+  return makeAt(dest, making, (target, packing) => format.write({ ...draft, sources }, target, packing))
 }
 
-const validate = async (file: string, scripts: PackagingScripts): Promise<Code> => {
-  statSync(file)
-  const meter = progress()
-  const report = await checkPackage(file, {
-    scripts: scripts.check,
-    signal: stopping(),
-    onTotal: meter.total,
-    onProgress: meter.show,
-  }).finally(meter.end)
-  return sayReport(report)
-}
+const validate = (file: string, scripts: PackagingScripts): Promise<Code> =>
+  checkAt(file, (hearing) => checkPackage(file, { scripts: scripts.check, ...hearing }))
 
 const optionsOf = () =>
   parseArgs({

@@ -7,6 +7,8 @@ const mostPixels = 8_000_000
 /** Where a list is scrolled to, whose rows may be higher together than what can be laid out. */
 export interface ScrollScale {
   isScaled: boolean
+  /** The pixels of the rows above what is seen at the very end. */
+  lastTop: number
   /** Pixels that are laid out for all rows. */
   laidOut: number
   /** The pixels of the rows above what is seen, at a place of the scroll bar; and the way back. */
@@ -26,6 +28,7 @@ export const scrollScale = (whole: number, view: number): ScrollScale => {
   const within = (top: number) => Math.min(lastTop, Math.max(0, top))
   return {
     isScaled,
+    lastTop,
     laidOut,
     topAt: (scrollTop) => {
       if (!isScaled) return scrollTop

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { findingSentence } from '../../language/findings.ts'
@@ -6,23 +6,10 @@ import { isWritable, type WritableAlgorithm } from '../digests.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, readProfile, type Profile } from './profile.ts'
 import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
 import { checkBag } from './check/check.ts'
-import { endingOf } from '../pack/serializations.ts'
 import { serializations, type Serialization } from '../pack/plan.ts'
 import { scriptsBeside } from '../scripts.ts'
 import { packBag } from './pack-bag.ts'
-import {
-  BadUsage,
-  codes,
-  endWith,
-  progress,
-  say,
-  sayMade,
-  sayReport,
-  sayUnmade,
-  sayWarnings,
-  stopping,
-  type Code,
-} from '../command-output.ts'
+import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from '../command-output.ts'
 
 const usage = `npm run bag -- create SOURCE… DEST [--form folder|tar|zip] [--algorithm sha256|sha512]…
   [--profile FILE] [--info Key=Value]… [--identify] [--polite]
@@ -95,58 +82,25 @@ const sayBroken = ({ form, algorithms, profile, info }: CreateOptions): number =
   return broken.length
 }
 
-const create = async (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
+const create = (sources: string[], dest: string, options: CreateOptions): Promise<Code> => {
   const { form, algorithms, profile, info, isPolite, isIdentified, scripts } = options
-  const target = endingOf(form) === '' || dest.endsWith(endingOf(form)) ? dest : `${dest}${endingOf(form)}`
-  if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
-  const errors = sayBroken(options)
-  if (errors > 0) {
-    say({ summary: 'invalid', path: target, errors })
-    return codes.invalid
-  }
-  const meter = progress()
-  const signal = stopping()
-  try {
-    const made = await packBag(
-      { sources, target, form, algorithms, info },
-      {
-        scripts: scripts.pack,
-        signal,
-        onProgress: meter.show,
-        onPlan: (survey) => {
-          meter.total(survey.counts)
-          sayWarnings(survey)
-        },
-        onControl: (control) => control.bePolite(isPolite),
-        isIdentified,
-        ...(profile ? { profile } : {}),
-      },
-    )
-    sayMade(target, made)
-    return codes.valid
-  } catch (error) {
-    return await sayUnmade(target, error, signal.aborted)
-  } finally {
-    meter.end()
-  }
+  const sayLacking = () => sayBroken(options)
+  const making = { form, sayLacking, isPolite, isIdentified, scripts: scripts.pack }
+  return makeAt(dest, making, (target, packing) => {
+    const wanted = { sources, target, form, algorithms, info }
+    return packBag(wanted, profile ? { ...packing, profile } : packing)
+  })
 }
 
-const validate = async (
+const validate = (
   bag: string,
   profile: Profile | undefined,
   scripts: ReturnType<typeof scriptsBeside>,
-): Promise<Code> => {
-  statSync(bag)
-  const meter = progress()
-  const report = await checkBag(bag, {
-    scripts: scripts.check,
-    signal: stopping(),
-    ...(profile ? { profile } : {}),
-    onTotal: meter.total,
-    onProgress: meter.show,
-  }).finally(meter.end)
-  return sayReport(report)
-}
+): Promise<Code> =>
+  checkAt(bag, (hearing) => {
+    const options = { scripts: scripts.check, ...hearing }
+    return checkBag(bag, profile ? { ...options, profile } : options)
+  })
 
 const run = async (): Promise<Code> => {
   const { values, positionals } = parseArgs({
