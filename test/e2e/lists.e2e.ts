@@ -92,13 +92,13 @@ test(
     const { page } = desk
     await openPractice(desk)
     const lists = [
-      { keys: ['4', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Transfers' },
-      { keys: ['5', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Orders' },
-      { address: 'description/agents', name: 'Agents' },
-      { address: 'description', name: 'Archives' },
+      { keys: ['4', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Transfers', rows: 2 },
+      { keys: ['5', 'Control+n', 'Escape', 'Control+n', 'Escape'], name: 'Orders', rows: 3 },
+      { address: 'description/agents', name: 'Agents', rows: 40 },
+      { address: 'description', name: 'Archives', rows: 40 },
       { keys: ['8'], name: 'Activity' },
     ]
-    for (const { keys = [], address, name } of lists) {
+    for (const { keys = [], address, name, rows } of lists) {
       if (address !== undefined) await page.evaluate((to) => (location.hash = `#/${to}`), address)
       for (const key of keys) {
         const heading = page.getByRole('heading', { level: 1 }).first()
@@ -108,6 +108,7 @@ test(
         if (key === 'Escape') await expect(page).not.toHaveURL(/[\w-]{36}/)
       }
       const list = page.locator('[role=grid], [role=treegrid]').first()
+      if (rows !== undefined) await expect(list).toHaveAttribute('aria-rowcount', `${rows + 1}`)
       await expect(list.getByRole('row').nth(1)).toBeVisible()
       const count = Number(await list.getAttribute('aria-rowcount')) - 1
       const before = page.url()
