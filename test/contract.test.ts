@@ -29,6 +29,7 @@ const mapping = {
   address: null,
   person: null,
   email: null,
+  tags: {},
 }
 const which = { view: 'tree', sort: 'label', descending: false, filter: '', open: [], offset: 0, limit: 100 }
 const narrowedList = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
-import type { TransferState } from './transfers.ts'
+import type { DraftProfile, PackingSettings, TransferState } from './transfers.ts'
 
 /** What a row of a table may say of a transfer; only where its files are is needed. */
 export const batchFields = [
@@ -31,7 +31,9 @@ export const Mapping = v.object({
   address: Column,
   person: Column,
   email: Column,
-} satisfies Record<BatchField, v.GenericSchema<unknown, number | null>>)
+  /** Of further tags, by their labels; a label that is absent has not been asked for yet. */
+  tags: v.optional(v.record(v.pipe(v.string(), v.maxLength(255)), Column), {}),
+} satisfies Record<BatchField | 'tags', v.GenericSchema>)
 export type Mapping = v.InferOutput<typeof Mapping>
 
 /** Why a row cannot become a transfer yet. */
@@ -45,6 +47,7 @@ export type RowTrouble =
   | 'agreement'
   | 'identifier-twice'
   | 'too-long'
+  | 'not-in-vocabulary'
 
 export interface BatchRow {
   /** Its line in the table, headings counted; for a folder its place in the alphabet. */
@@ -86,6 +89,10 @@ export interface Batch {
   mapping: Mapping
   /** The transfer whose form and packing stand in for what the table does not say. */
   template: { id: string; name: string } | null
+  /** How its rows are packed: as the template, else as the last transfer was. */
+  packing: PackingSettings
+  /** What packages of that format, or the profile that they are made for, say further of themselves. */
+  tagFields: DraftProfile['fields']
   /** A page of its rows: `batchPage` at most, from `offset` on. */
   rows: BatchRow[]
   offset: number

@@ -9,6 +9,8 @@ import { longestId, recordId } from './record-id.ts'
 import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
+/** So many characters a further tag has at most. */
+export const longestTag = 2_000
 
 /**
  * The form of a draft, as it is typed; nothing of it has to be right before it is sent (specification 2.14,
@@ -21,7 +23,7 @@ export const TransferForm = v.object({
   /** The id of the submission agreement that it is sent under, where the archive takes packages so. */
   agreement: v.optional(v.pipe(v.string(), v.maxLength(longestId)), ''),
   /** What the agreement asks for of each package, by the keys of its fields; absent is what is usual. */
-  agreementValues: v.exactOptional(v.record(line, v.pipe(v.string(), v.maxLength(2_000)))),
+  agreementValues: v.exactOptional(v.record(line, v.pipe(v.string(), v.maxLength(longestTag)))),
   organization: line,
   address: line,
   person: line,
@@ -34,7 +36,7 @@ export const TransferForm = v.object({
   /** The package that it adds to as its next generation, where the archive opens that for it. */
   generationOf: v.exactOptional(v.object({ id: recordId, title: v.string() })),
   /** Further tags of the package, by their labels, as a profile wants them (RFC 8493 2.2.2). */
-  tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(2_000))), {}),
+  tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(longestTag))), {}),
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
 
@@ -81,7 +83,14 @@ export type PackingSettings = v.InferOutput<typeof PackingSettings>
 export interface DraftProfile {
   name: string
   identifier: string
-  fields: { label: string; isRequired: boolean; values: string[]; description: string }[]
+  fields: {
+    label: string
+    isRequired: boolean
+    values: string[]
+    description: string
+    /** What else columns of a table are headed that hold the field, in small letters. */
+    headings?: string[]
+  }[]
   problems: { rule: string; label: string | null; detail: string }[]
 }
 

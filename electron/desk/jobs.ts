@@ -166,6 +166,7 @@ export const openJobs = (parts: Parts) => {
     now,
     count: (file, packing) => countSource(file, packing, scripts),
     blank: (archive, id) => blankDraft(store, archive, id, now(), cacheOf(archive).some('agreements', 2)),
+    profileOf: transfers.draftProfile,
     changed: (archive, id) => events.emit('batch changed', { archive, id }),
   })
   const checks = openChecking(engine, parts)

@@ -240,6 +240,7 @@ export const toBatch = (row: Row): KeptBatch => {
       address: null,
       person: null,
       email: null,
+      tags: {},
     },
     template: null,
     counted: {},

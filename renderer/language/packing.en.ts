@@ -77,6 +77,8 @@ export const packingEn = {
     'dc:coverage': 'Place and period',
     'dc:rights': 'Rights',
   },
+  /** Where a field that has a vocabulary is left open. */
+  notSaid: 'not said',
   allowedValues: (values: string) => `One of: ${values}`,
   pause: 'Pause',
   goOn: 'Go on',
@@ -293,6 +295,9 @@ export const packingEn = {
     template: 'Template',
     noTemplate: 'none',
     templateHint: 'An earlier transfer whose form and packing stand in for what the table does not say.',
+    packedAs: 'Packed as',
+    asTemplate: 'as the template',
+    asLast: 'as the last transfer was packed',
     preview: 'First rows of the table',
     rows: 'Rows',
     line: 'Line',
@@ -308,6 +313,7 @@ export const packingEn = {
       agreement: 'there is no such submission agreement',
       'identifier-twice': 'another row has the same identifier',
       'too-long': 'a value is too long',
+      'not-in-vocabulary': 'a value is none of its field’s list',
     },
     counts: (ready: number, wrong: number, done: number) =>
       `${number(ready, 'en')} ready, ${number(wrong, 'en')} to be put right, ${number(done, 'en')} packed`,

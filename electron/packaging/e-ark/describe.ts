@@ -5,9 +5,6 @@ import { dublinCoreElements } from './dublin-core.ts'
 import { eArkVersions, profileAddress, type EArkVersion } from './layout.ts'
 import { contentCategories, contentInformationTypes } from './vocabularies.ts'
 
-/** Elements of Dublin Core that a record has a field for are filled from it; these are asked for. */
-const askedElements = ['subject', 'date', 'language', 'coverage', 'rights'] as const
-
 /** Identifiers of other records in the header of METS (CSIP, altRecordID; SIP4 to SIP7). */
 export const alternativeIdentifiers = [
   'SUBMISSIONAGREEMENT',
@@ -81,20 +78,25 @@ const labelsOf = ({ record, made, software: program, version }: Omit<PackageDraf
   return labels.filter(([, value]) => value.trim() !== '')
 }
 
-const field = (label: string, values: readonly string[] = [], isRequired = false) => ({
+const field = (label: string, headings: string[], values: readonly string[] = []) => ({
   label,
-  isRequired,
+  isRequired: false,
   values: [...values],
   description: '',
+  headings,
 })
 
 const fields: DraftProfile['fields'] = [
-  field('TYPE', contentCategories),
-  field('CONTENTINFORMATIONTYPE', contentInformationTypes),
-  field(archivist),
-  field('SUBMISSIONAGREEMENT'),
-  field('REFERENCECODE'),
-  ...askedElements.map((name) => field(`dc:${name}`)),
+  field('TYPE', ['content category', 'innehållskategori'], contentCategories),
+  field('CONTENTINFORMATIONTYPE', ['content information type', 'innehållstyp'], contentInformationTypes),
+  field(archivist, ['archival creator', 'creator', 'arkivbildare']),
+  field('SUBMISSIONAGREEMENT', []),
+  field('REFERENCECODE', ['reference code', 'referenskod', 'signum']),
+  field('dc:subject', ['subject', 'subjects', 'ämne', 'ämnen', 'ämnesord']),
+  field('dc:date', ['date', 'dates', 'datum', 'tid']),
+  field('dc:language', ['language', 'språk']),
+  field('dc:coverage', ['coverage', 'place', 'täckning', 'plats', 'ort']),
+  field('dc:rights', ['rights', 'rättigheter']),
 ]
 
 /** What a draft lacks of the rules of CSIP and SIP. */

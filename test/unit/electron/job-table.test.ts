@@ -277,6 +277,7 @@ const batchBody = {
     address: null,
     person: null,
     email: null,
+    tags: {},
   },
   template: null,
   counted: { 0: { files: 1, folders: 0, bytes: 2, skipped: 0 } },

@@ -8,7 +8,7 @@ import {
   type Mapping,
 } from '../../../contract/batch.ts'
 import { Failed } from '../../../contract/failure.ts'
-import type { PackingSettings, Source } from '../../../contract/transfers.ts'
+import type { DraftProfile, PackingSettings, Source } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
@@ -16,7 +16,7 @@ import type { Transfers } from '../transfer/transfers.ts'
 import { inSlices } from '../../slices.ts'
 import { openRecords } from './records.ts'
 import { countRows, openRows, type Rows } from './rows.ts'
-import { guess, readFolder, readTable } from './table.ts'
+import { guess, readFolder, readTable, withTags } from './table.ts'
 import { openWorking, type Working } from './working.ts'
 
 interface Parts {
@@ -29,6 +29,8 @@ interface Parts {
   count: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
+  /** What the format or the profile of a draft asks for; null where neither asks for anything. */
+  profileOf: (draft: KeptTransfer) => DraftProfile | null
   changed: (archive: string, id: string) => void
 }
 
@@ -47,6 +49,18 @@ const newBatch = (
   mapping: guess(read.columns),
   template: null,
   counted: {},
+})
+
+/** Whether a table has every column that a mapping names. */
+const isWithin = ({ tags, ...fields }: Mapping, columns: string[]): boolean =>
+  [...Object.values(fields), ...Object.values(tags)].every(
+    (column) => column === null || column < columns.length,
+  )
+
+/** A batch with columns proposed for what packages of its format say further of themselves. */
+const withTagColumns = (batch: KeptBatch, { packedAs }: Pick<Rows, 'packedAs'>): KeptBatch => ({
+  ...batch,
+  mapping: withTags(batch.mapping, batch.columns, packedAs(batch).tagFields),
 })
 
 /** What a page shows of a batch. */
@@ -72,6 +86,7 @@ const openShown =
       mapping: batch.mapping,
       total: batch.rows.length,
       template: template ? { id: template.id, name: template.form.name } : null,
+      ...rows.packedAs(batch),
       preview: batch.rows.slice(0, previewRows),
       offset,
       rows: batch.rows
@@ -88,13 +103,15 @@ export type Batches = ReturnType<typeof openBatches>
  * Many transfers out of one table. A row's transfer has its id from the beginning, so a batch that was killed
  * goes on without duplicates.
  */
-export const openBatches = ({ engine, store, cacheOf, transfers, now, count, blank, changed }: Parts) => {
+export const openBatches = (parts: Parts) => {
+  const { engine, store, cacheOf, transfers, now, count, blank, profileOf, changed } = parts
   const records = openRecords({ engine, store, changed })
   const { need, keep, checkMay } = records
-  const rows = openRows({ store, cacheOf, count, blank })
+  const rows = openRows({ store, cacheOf, count, blank, profileOf })
   const working = openWorking({ engine, store, records, rows, transfers, changed })
   const shown = openShown(store, need, rows, working)
   const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
+  const withProposals = (batch: KeptBatch) => withTagColumns(batch, rows)
 
   return {
     list: (archive: string): BatchSummary[] =>
@@ -112,21 +129,19 @@ export const openBatches = ({ engine, store, cacheOf, transfers, now, count, bla
     open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
       const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
       const filled = read.filter((row) => row.some((cell) => cell !== ''))
-      return keepAndShow(
-        newBatch({ archive, kind, columns, rows: filled, tablePath: path.resolve(file) }, now()),
-      )
+      const tablePath = path.resolve(file)
+      return keepAndShow(withProposals(newBatch({ archive, kind, columns, rows: filled, tablePath }, now())))
     },
     map: (id: string, mapping: Mapping): Promise<Batch> => {
       const batch = checkMay('map', id)
-      if (Object.values(mapping).some((column) => column !== null && column >= batch.columns.length))
-        throw new Failed({ kind: 'not-found', what: 'column' })
+      if (!isWithin(mapping, batch.columns)) throw new Failed({ kind: 'not-found', what: 'column' })
       return keepAndShow({ ...batch, mapping, counted: {} })
     },
     template: (id: string, transfer: string | null): Promise<Batch> => {
       const batch = checkMay('choose template', id)
       const like = transfer === null ? null : transfers.need(transfer)
       if (like && like.archive !== batch.archive) throw new Failed({ kind: 'not-found', what: like.id })
-      return keepAndShow({ ...batch, template: like?.id ?? null })
+      return keepAndShow(withProposals({ ...batch, template: like?.id ?? null }))
     },
     dryRun: async (id: string): Promise<Batch> => {
       await working.countAll(checkMay('count', id))

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/batch.ts'
-import type { PackingSettings, Source, TransferForm } from '../../../contract/transfers.ts'
+import type { Batch, BatchField, BatchRow, RowTrouble } from '../../../contract/batch.ts'
+import type { DraftProfile, PackingSettings, Source, TransferForm } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../slices.ts'
 import { onlyAgreement } from '../transfer/draft.ts'
-import { cellOf, sourceOf, troublesOf } from './table.ts'
+import { cellOf, sourceOf, tagsOf, troublesOf } from './table.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'transfer'>
@@ -16,6 +16,8 @@ interface Parts {
   count: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
+  /** What the format or the profile of a draft asks for; null where neither asks for anything. */
+  profileOf: (draft: KeptTransfer) => DraftProfile | null
 }
 
 /** The lists in which a cell is looked up, by its field. */
@@ -55,6 +57,7 @@ export const countRows = async (
 /**
  * What a row says of its transfer, else the template says. What other transfers say of their senders is
  * nobody's here: an empty cell stays empty.
+ * @param fields what packages say further of themselves
  * @param agreement where neither names one
  * @param idOf the id of a delivery or an agreement as it is written in a row
  */
@@ -62,18 +65,19 @@ const formOf = (
   { rows, mapping, tablePath }: KeptBatch,
   index: number,
   template: KeptTransfer | undefined,
+  fields: DraftProfile['fields'],
   idOf: (field: 'delivery' | 'agreement', written: string) => string | undefined,
   agreement: string,
 ): Omit<TransferForm, 'identifier'> => {
   const row = rows[index] ?? []
-  const said = (field: keyof Mapping) => cellOf(row, mapping[field])
+  const said = (field: BatchField) => cellOf(row, mapping[field])
   const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
     said(field) || (template?.form[field] ?? '')
   const destination = (field: 'delivery' | 'agreement') =>
     (said(field) === '' ? template?.form[field] : idOf(field, said(field))) ?? ''
   return {
     name: said('name') || path.basename(sourceOf(row, mapping, tablePath)),
-    tags: template?.form.tags ?? {},
+    tags: { ...template?.form.tags, ...tagsOf(row, mapping, fields) },
     delivery: destination('delivery'),
     agreement: destination('agreement') || agreement,
     description: orUsual('description'),
@@ -84,31 +88,43 @@ const formOf = (
   }
 }
 
-export type Rows = ReturnType<typeof openRows>
-
-/** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
-export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
-  const sourceIn = (batch: KeptBatch, index: number) =>
-    sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
+const openGround = ({ store, blank, profileOf }: Pick<Parts, 'store' | 'blank' | 'profileOf'>) => ({
   /** What a row stands on: the template, and a new draft with the id that the row's transfer has. */
-  const groundOf = (batch: KeptBatch, index: number) => ({
+  groundOf: (batch: KeptBatch, index: number) => ({
     template: batch.template === null ? undefined : store.transfer(batch.template),
     begun: {
       ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
       wasRestored: batch.wasRestored === true,
     },
-  })
+  }),
+  /** How the rows of a batch are packed, and what their packages say further of themselves. */
+  packedAs: (batch: Pick<KeptBatch, 'archive' | 'template'>) => {
+    const template = batch.template === null ? undefined : store.transfer(batch.template)
+    const like = template ?? blank(batch.archive, randomUUID())
+    return { packing: like.packing, tagFields: profileOf(like)?.fields ?? [] }
+  },
+})
+
+export type Rows = ReturnType<typeof openRows>
+
+/** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
+export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => {
+  const sourceIn = (batch: KeptBatch, index: number) =>
+    sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
+  const { groundOf, packedAs } = openGround({ store, blank, profileOf })
   const countRow = (batch: KeptBatch, index: number) => {
     const { template, begun } = groundOf(batch, index)
     return count(sourceIn(batch, index), (template ?? begun).packing)
   }
   return {
     countRow,
+    packedAs,
     /** What is wrong with each row. */
     judged: (batch: KeptBatch): Promise<RowTrouble[][]> => {
       // Many rows name few deliveries and agreements.
       const known = { delivery: new Map<string, boolean>(), agreement: new Map<string, boolean>() }
-      return troublesOf(batch.rows, batch.mapping, batch.tablePath, (field, written) => {
+      const { tagFields } = packedAs(batch)
+      return troublesOf(batch.rows, batch.mapping, batch.tablePath, tagFields, (field, written) => {
         const isKnown =
           known[field].get(written) ?? cacheOf(batch.archive).named(subjects[field], written) !== undefined
         known[field].set(written, isKnown)
@@ -149,6 +165,7 @@ export const openRows = ({ store, cacheOf, count, blank }: Parts) => {
           batch,
           index,
           template,
+          packedAs(batch).tagFields,
           (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
           onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
         ),

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { messageOf } from '../../../common/errors.ts'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
+import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
 import { inSlices } from '../../slices.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
@@ -118,8 +119,40 @@ export const guess = (columns: string[]): Mapping => {
     address: found('address'),
     person: found('person'),
     email: found('email'),
+    tags: {},
   }
 }
+
+/**
+ * The mapping with a column for each further field that nobody was asked for yet: the one that is headed as
+ * the field and holds nothing else.
+ */
+export const withTags = (mapping: Mapping, columns: string[], fields: DraftProfile['fields']): Mapping => {
+  const { tags, ...others } = mapping
+  const taken = new Set([...Object.values(others), ...Object.values(tags)])
+  const columnOf = ({ label, headings = [] }: DraftProfile['fields'][number]) => {
+    const names = new Set([label.toLowerCase(), ...headings])
+    const index = columns.findIndex((column, at) => !taken.has(at) && names.has(column.trim().toLowerCase()))
+    return index < 0 ? null : index
+  }
+  const asked = fields.filter(({ label }) => !Object.hasOwn(tags, label))
+  return {
+    ...mapping,
+    tags: { ...tags, ...Object.fromEntries(asked.map((field) => [field.label, columnOf(field)])) },
+  }
+}
+
+/** What a row says of further fields, by their labels; an empty cell says nothing. */
+export const tagsOf = (
+  row: string[],
+  { tags }: Mapping,
+  fields: DraftProfile['fields'],
+): Record<string, string> =>
+  Object.fromEntries(
+    fields
+      .map(({ label }) => [label, cellOf(row, tags[label] ?? null)] as const)
+      .filter(([, value]) => value !== ''),
+  )
 
 export const cellOf = (row: string[], column: number | null): string =>
   (column === null ? '' : (row[column] ?? '')).trim()
@@ -151,6 +184,7 @@ export const troublesOf = async (
   rows: string[][],
   mapping: Mapping,
   table: string,
+  fields: DraftProfile['fields'],
   isKnown: (field: 'delivery' | 'agreement', written: string) => boolean,
 ): Promise<RowTrouble[][]> => {
   const sources = rows.map((row) => sourceOf(row, mapping, table))
@@ -159,6 +193,15 @@ export const troublesOf = async (
     values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
   const ofSource = counts(sources)
   const ofIdentifier = counts(identifiers)
+  const tagColumns = new Set(fields.map(({ label }) => mapping.tags[label] ?? null))
+  const longestIn = (column: number) => (tagColumns.has(column) ? longestTag : longest)
+  const isInVocabulary = (row: string[]) => {
+    const said = tagsOf(row, mapping, fields)
+    return fields.every(({ label, values }) => {
+      const value = said[label]
+      return value === undefined || values.length === 0 || values.includes(value)
+    })
+  }
   const isThere: boolean[] = []
   for (let first = 0; first < sources.length; first += lookedAtOnce)
     isThere.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(isFileOrFolder))))
@@ -182,10 +225,11 @@ export const troublesOf = async (
         : []),
       ...(row.some(
         (cell, column) =>
-          cell.length > longest && column !== mapping.description && column !== mapping.source,
+          cell.length > longestIn(column) && column !== mapping.description && column !== mapping.source,
       )
         ? (['too-long'] as const)
         : []),
+      ...(isInVocabulary(row) ? [] : (['not-in-vocabulary'] as const)),
     ]
   }
   const found: RowTrouble[][] = []

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PackingSettings } from '../../../electron/contract/transfers.ts'
+import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { openWindowless } from '../../windowless.ts'
+
+const place = scratch()
+const at = (...names: string[]) => path.join(place.folder, ...names)
+let archive: RunningArchive
+beforeAll(async () => {
+  archive = await startArchive(at('archive'))
+})
+afterAll(async () => {
+  await archive.stop()
+  place[Symbol.dispose]()
+})
+
+const eArk: PackingSettings = {
+  format: 'e-ark-sip',
+  version: '2.2.0',
+  form: 'tar',
+  algorithm: 'sha256',
+  isPolite: false,
+}
+
+let desks = 0
+const openDesk = async () => {
+  const answers = { choose: [] as string[] }
+  const { stop, features } = openWindowless(at(`desk-${(desks += 1)}`), {
+    choose: () => Promise.resolve(answers.choose),
+  })
+  await features.session.signIn({
+    url: archive.url,
+    username: archive.username,
+    password: archive.password,
+  })
+  await features.connection.refresh(undefined)
+  const { transfers } = features
+  const draft = async (source: string, name: string) => {
+    const { id, form } = await transfers.create(undefined)
+    answers.choose = [source]
+    await transfers.add({ id, what: 'folder' })
+    await transfers.arrange({ id, packing: eArk })
+    await transfers.save({
+      id,
+      form: { ...form, name, organization: 'Hamnkontoret', tags: { TYPE: 'Mixed' } },
+    })
+    return id
+  }
+  const packed = async (source: string, name: string) => {
+    const id = await draft(source, name)
+    await transfers.pack({ id })
+    await until(async () => ((await transfers.one({ id })).state === 'prepared' ? true : undefined))
+    return id
+  }
+  return { stop, answers, draft, packed, ...features }
+}
+
+const makeSource = (name: string) => {
+  mkdirSync(at(name), { recursive: true })
+  writeFileSync(at(name, 'brev.txt'), name)
+  return at(name)
+}
+
+/** A file of a package in a tar, by its path below the root folder. */
+const fileIn = (tar: string, below: string) => {
+  const names = execFileSync('tar', ['-tf', tar], { encoding: 'utf8' }).split('\n')
+  const name = names.find((known) => known.replace(/^[^/]*/, '') === below) ?? expect.fail(`no ${below}`)
+  return execFileSync('tar', ['-xOf', tar, name], { encoding: 'utf8' })
+}
+
+test('a table of an agency becomes E-ARK packages that say what its columns said', async () => {
+  const { stop, answers, draft, batch, transfers, connection } = await openDesk()
+  const like = await draft(makeSource('mall'), 'Mall')
+  for (const name of ['Protokoll', 'Ritningar', 'Brev']) makeSource(`avdelning/${name}`)
+  writeFileSync(
+    at('avdelning', 'lista.csv'),
+    'Namn;Mapp;Arkivbildare;Ämne;Innehållskategori;Referenskod;Hylla\n' +
+      'Protokoll 1920;Protokoll;Hamnstyrelsen;Hamnar & fyrar;Datasets;H/1;4\n' +
+      'Ritningar;Ritningar;;;;;\n' +
+      'Brev;Brev;;;Brev;;\n',
+  )
+  answers.choose = [at('avdelning', 'lista.csv')]
+  const opened = (await batch.open({ what: 'table' })) ?? expect.fail('It was not opened.')
+  const { id, mapping } = await batch.template({ id: opened.id, transfer: like })
+  expect(mapping).toMatchObject({
+    name: 0,
+    source: 1,
+    tags: { 'ARCHIVIST ORGANIZATION': 2, 'dc:subject': 3, TYPE: 4, REFERENCECODE: 5, 'dc:date': null },
+  })
+  const done = await batch.run({ id, send: true })
+  expect(done.packing).toEqual(eArk)
+  expect(done.rows.map(({ troubles }) => troubles)).toEqual([[], [], ['not-in-vocabulary']])
+  const [first, second] = done.rows.map(({ transfer }) => transfer ?? '')
+  const sip = async (transfer = '') => (await transfers.one({ id: transfer })).sip?.path ?? ''
+  const mets = fileIn(await sip(first), '/METS.xml')
+  expect(mets).toContain('TYPE="Datasets"')
+  expect(mets).toContain('H/1')
+  expect(mets).toContain('Hamnstyrelsen')
+  expect(fileIn(await sip(first), '/metadata/descriptive/dc.xml')).toContain('Hamnar &amp; fyrar')
+  // What a row leaves open the template says.
+  expect(fileIn(await sip(second), '/METS.xml')).toContain('TYPE="Mixed"')
+
+  // A person may choose another column, or none; what was chosen stays when the template is chosen anew.
+  await batch.map({ id, mapping: { ...mapping, tags: { ...mapping.tags, TYPE: null } } })
+  const again = await batch.template({ id, transfer: like })
+  expect(again.mapping.tags['TYPE']).toBeNull()
+  expect(again.rows[2]?.troubles).toEqual([])
+  await expect(async () =>
+    batch.map({ id, mapping: { ...mapping, tags: { TYPE: 7 } } }),
+  ).rejects.toMatchObject({
+    failure: { kind: 'not-found', what: 'column' },
+  })
+  await connection.refresh(undefined)
+  await stop()
+})
+
+test('an E-ARK package is sent, preserved, and its receipt says that originals may go', async () => {
+  const { stop, packed, transfers, connection } = await openDesk()
+  const id = await packed(makeSource('kvitto'), 'Kvitto')
+  const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
+  await transfers.save({ id, form: { ...(await transfers.one({ id })).form, delivery: delivery.id } })
+  await transfers.send({ id })
+  const receipt = await until(async () => {
+    await connection.refresh(undefined)
+    const known = await transfers.receipt({ id })
+    return known.package && known.copies.length > 0 ? known : undefined
+  })
+  expect(receipt).toMatchObject({ mayDelete: true, package: { identifier: id, generation: 1 } })
+  expect(receipt.reasons.map(({ code, isMet }) => [code, isMet])).toEqual([
+    ['preserved', true],
+    ['copies', true],
+    ['all-packed', true],
+    ['same-contents', true],
+  ])
+  expect(receipt.transfer.sip?.manifest).toMatch(/^[0-9a-f]{64}$/)
+  await stop()
+})
+
+test('a handover brings an E-ARK package to another desk, and a damaged one is refused', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const id = await from.packed(makeSource('sticka'), 'Sticka')
+  from.answers.choose = [at('usb')]
+  await from.transfers.handOver({ id })
+  to.answers.choose = [at('usb', 'Sticka.transfer')]
+  expect(await to.transfers.takeOver(undefined)).toMatchObject({
+    id,
+    state: 'prepared',
+    packing: eArk,
+    form: { name: 'Sticka', tags: { TYPE: 'Mixed' } },
+    sip: { form: 'tar', counts: { files: 1 } },
+  })
+  const damaged = await from.packed(makeSource('skadad'), 'Skadad')
+  from.answers.choose = [at('usb')]
+  await from.transfers.handOver({ id: damaged })
+  const [tar] = readdirSync(at('usb', 'Skadad.transfer')).filter((name) => name.endsWith('.tar'))
+  appendFileSync(at('usb', 'Skadad.transfer', tar ?? ''), Buffer.alloc(512, 1))
+  to.answers.choose = [at('usb', 'Skadad.transfer')]
+  await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-package' } })
+  await from.stop()
+  await to.stop()
+})
