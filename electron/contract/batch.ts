@@ -55,6 +55,8 @@ export interface BatchRow {
   source: string
   name: string
   troubles: RowTrouble[]
+  /** What its cells say of fields whose lists do not have that. */
+  unknownValues: { label: string; value: string }[]
   /** The transfer it became; null before. */
   transfer: string | null
   state: TransferState | null

@@ -4,8 +4,12 @@ import { say } from '../../language/say.svelte.ts'
 export const tagName = (label: string): string =>
   (say.packing.fields as Record<string, string>)[label] ?? label
 
-/** What a field holds, as a profile says it, and which values it may have. */
-export const tagHint = ({ description, values }: { description: string; values: string[] }): string =>
-  [description, values.length > 0 ? say.packing.allowedValues(values.join(', ')) : '']
-    .filter(Boolean)
-    .join(' ')
+/** So many signs of a vocabulary are shown beside a field; a longer one is no help there. */
+const mostShown = 80
+
+/** What a field holds, as a profile says it, and which values it may have where they are few. */
+export const tagHint = ({ description, values }: { description: string; values: string[] }): string => {
+  const list = values.join(', ')
+  const allowed = list === '' || list.length > mostShown ? '' : say.packing.allowedValues(list)
+  return [description, allowed].filter(Boolean).join(' ')
+}

@@ -93,6 +93,7 @@ test('a table of an agency becomes E-ARK packages that say what its columns said
   const done = await batch.run({ id, send: true })
   expect(done.packing).toEqual(eArk)
   expect(done.rows.map(({ troubles }) => troubles)).toEqual([[], [], ['not-in-vocabulary']])
+  expect(done.rows[2]?.unknownValues).toEqual([{ label: 'TYPE', value: 'Brev' }])
   const [first, second] = done.rows.map(({ transfer }) => transfer ?? '')
   const sip = async (transfer = '') => (await transfers.one({ id: transfer })).sip?.path ?? ''
   const mets = fileIn(await sip(first), '/METS.xml')

@@ -7,7 +7,7 @@ import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../slices.ts'
 import { onlyAgreement } from '../transfer/draft.ts'
-import { cellOf, sourceOf, tagsOf, troublesOf } from './table.ts'
+import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './table.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'transfer'>
@@ -140,6 +140,9 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
         source,
         name: cellOf(batch.rows[index] ?? [], batch.mapping.name) || path.basename(source),
         troubles,
+        unknownValues: troubles.includes('not-in-vocabulary')
+          ? unknownValues(batch.rows[index] ?? [], batch.mapping, packedAs(batch).tagFields)
+          : [],
         transfer: transfer?.id ?? null,
         state: transfer?.state ?? null,
         counted: batch.counted[index] ?? null,

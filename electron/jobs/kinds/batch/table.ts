@@ -163,6 +163,19 @@ export const sourceOf = (row: string[], mapping: Mapping, table: string): string
   return written === '' ? '' : path.resolve(path.dirname(table), written)
 }
 
+/** What a row says of further fields that their vocabularies do not have. */
+export const unknownValues = (
+  row: string[],
+  mapping: Mapping,
+  fields: DraftProfile['fields'],
+): { label: string; value: string }[] => {
+  const said = tagsOf(row, mapping, fields)
+  return fields.flatMap(({ label, values }) => {
+    const value = said[label]
+    return value === undefined || values.length === 0 || values.includes(value) ? [] : [{ label, value }]
+  })
+}
+
 const longest = 255
 
 const isFileOrFolder = async (file: string) => {
@@ -195,13 +208,6 @@ export const troublesOf = async (
   const ofIdentifier = counts(identifiers)
   const tagColumns = new Set(fields.map(({ label }) => mapping.tags[label] ?? null))
   const longestIn = (column: number) => (tagColumns.has(column) ? longestTag : longest)
-  const isInVocabulary = (row: string[]) => {
-    const said = tagsOf(row, mapping, fields)
-    return fields.every(({ label, values }) => {
-      const value = said[label]
-      return value === undefined || values.length === 0 || values.includes(value)
-    })
-  }
   const isThere: boolean[] = []
   for (let first = 0; first < sources.length; first += lookedAtOnce)
     isThere.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(isFileOrFolder))))
@@ -229,7 +235,7 @@ export const troublesOf = async (
       )
         ? (['too-long'] as const)
         : []),
-      ...(isInVocabulary(row) ? [] : (['not-in-vocabulary'] as const)),
+      ...(unknownValues(row, mapping, fields).length === 0 ? [] : (['not-in-vocabulary'] as const)),
     ]
   }
   const found: RowTrouble[][] = []
