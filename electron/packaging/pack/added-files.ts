@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+} from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
+import * as v from 'valibot'
 import type { WritableAlgorithm } from '../digests.ts'
 import type { Container, Placed } from './containers.ts'
 import { inTarget, writeFully } from './copy.ts'
+import { readLines } from './plan.ts'
 
 const buffered = 1024 * 1024
 
@@ -63,12 +75,29 @@ const writeText = (
   return { digests, bytes, crc }
 }
 
-/** Adds files to a package that is a folder. */
-export const addToFolder =
-  (folder: string, algorithms: WritableAlgorithm[]): AddFile =>
-  (name, text) => {
-    const file = path.join(folder, ...name.split('/'))
+/** Names that a run noted, as far as they lie in the package; a torn line added nothing yet. */
+const addedBefore = (noted: string): string[] => {
+  if (!existsSync(noted)) return []
+  return [...readLines(noted)].flatMap((line) => {
+    const name = v.safeParse(v.pipe(v.string(), v.parseJson(), v.string()), line)
+    return name.success && !name.output.split('/').some((part) => part === '' || part.startsWith('..'))
+      ? [name.output]
+      : []
+  })
+}
+
+/**
+ * Adds files to a package that is a folder. What an earlier run added to it is removed first: it may have
+ * been told to add others.
+ * @param noted lists what is added, a JSON text a line
+ */
+export const addToFolder = (folder: string, algorithms: WritableAlgorithm[], noted: string): AddFile => {
+  const placeOf = (name: string) => path.join(folder, ...name.split('/'))
+  for (const name of addedBefore(noted)) rmSync(placeOf(name), { force: true })
+  return (name, text) => {
+    const file = placeOf(name)
     return inTarget(file, () => {
+      appendFileSync(noted, `${JSON.stringify(name)}\n`, { flush: true })
       mkdirSync(path.dirname(file), { recursive: true })
       const handle = openSync(file, 'w+')
       try {
@@ -80,6 +109,7 @@ export const addToFolder =
       }
     })
   }
+}
 
 const opened = <T>(file: string, work: (handle: number) => T): T =>
   inTarget(file, () => {

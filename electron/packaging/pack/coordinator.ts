@@ -278,7 +278,7 @@ const addFiles = (
   firstFile: number,
   payloadEnd: number,
 ): string => {
-  if (!container) return wanted.addFiles(payload, addToFolder(target, spec.algorithms))
+  if (!container) return wanted.addFiles(payload, addToFolder(target, spec.algorithms, inWork(work).added))
   const { add, end } = addToContainer(target, container, {
     top: spec.top,
     modifiedMs: Date.now(),

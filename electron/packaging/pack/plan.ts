@@ -50,6 +50,7 @@ export const inWork = (work: string) => ({
   skipped: path.join(work, 'skipped.jsonl'),
   formats: path.join(work, 'formats.jsonl'),
   names: path.join(work, 'names.txt'),
+  added: path.join(work, 'added.jsonl'),
 })
 
 /** The name in the payload, and where it comes from. */

@@ -1,14 +1,24 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
 import type { PackageDraft } from '../../../electron/packaging/format.ts'
 import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
+import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
-import { scratch } from '../../archive.ts'
+import { scratch, until } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 import { scripts } from '../../packing.ts'
 
@@ -215,6 +225,40 @@ test('work that was stopped goes on, and leaves nothing beside the package', asy
   await write(draftOf([source]), target)
   expectWhole(target)
   expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'källa'])
+})
+
+test('work that was killed goes on', { timeout: 120_000 }, async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  for (let index = 0; index < 2_000; index += 1) writeFileSync(path.join(source, `${index}.txt`), `${index}`)
+  writeFileSync(path.join(source, 'large.bin'), Buffer.alloc(300_000_000, 1))
+  const target = path.join(place.folder, 'SE-1')
+  const args = [builtFile('package-command.js').pathname, 'create', source, target, '--format', 'e-ark']
+  args.push('--info', 'CREATOR ORGANIZATION=Nämnden')
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const ended = new Promise((done) => child.once('exit', done))
+  // Its payload is being copied as soon as there is a digest log; that takes longer than a look at it.
+  await until(() => (existsSync(path.join(`${target}.work`, 'journal.bin')) ? true : undefined))
+  child.kill('SIGKILL')
+  await ended
+  expect([existsSync(target), existsSync(`${target}.work`)]).toEqual([false, true])
+  execFileSync(process.execPath, args, { stdio: 'ignore' })
+  const report = await eArk.check(target, { scripts: scripts.check, signal: new AbortController().signal })
+  expect(report).toMatchObject({ state: 'valid' })
+  expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'källa'])
+})
+
+test('what an earlier run added to a folder is no part of it when others are added', () => {
+  using place = scratch()
+  const noted = path.join(place.folder, 'added.jsonl')
+  const folder = path.join(place.folder, 'SE-1')
+  writeFileSync(path.join(place.folder, 'outside.txt'), 'x')
+  addToFolder(folder, ['sha256'], noted)('metadata/descriptive/first.xml', ['<ead/>'])
+  appendFileSync(noted, '"../outside.txt"\n"metadata/descr')
+  addToFolder(folder, ['sha256'], noted)('metadata/descriptive/second.xml', ['<ead/>'])
+  expect(readdirSync(path.join(folder, 'metadata/descriptive'))).toEqual(['second.xml'])
+  expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'added.jsonl', 'outside.txt'])
 })
 
 test('a draft says what it lacks, and a record comes back from what a package says', () => {
