@@ -241,6 +241,8 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'transfers.chooseProfile': [{ id }, { id, path: '/etc/passwd' }.path],
   'transfers.dropProfile': [{ id }, {}],
+  'transfers.chooseDescriptive': [{ id }, { id, path: '/etc/passwd' }.path],
+  'transfers.dropDescriptive': [{ id }, {}],
   'transfers.pause': [{ id }, { id: '..' }],
   'transfers.goOn': [{ id }, 1],
   'transfers.cancel': [{ id }, undefined],

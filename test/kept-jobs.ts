@@ -64,6 +64,7 @@ export const preparedTransfer = (
     nextAt: null,
     packing: { form: packed.form, algorithm: 'sha256', isPolite: false },
     profileText: null,
+    descriptive: null,
     isPaused: false,
     handedOver: null,
   }

@@ -49,6 +49,7 @@ export type Failure =
   | { kind: 'not-ready'; missing: NotReady[] }
   /** A file that should be a profile and is none, and why. */
   | { kind: 'bad-profile'; path: string; detail: string }
+  | { kind: 'bad-descriptive'; path: string; detail: 'no-xml' | 'too-large' }
   /** A package that is done and does not meet its profile: the rules, with what each wants. */
   | { kind: 'profile'; rules: { rule: string; detail: string }[] }
   /**

@@ -203,6 +203,8 @@ export interface Transfer {
     /** How long the next one took of late, in milliseconds; null where none was seen. */
     usualMs: number | null
   } | null
+  /** The file that describes the package, in place of what its form says; null where there is none. */
+  descriptive: string | null
   /** Files that the archive is likely to refuse where each goes by itself; null where none goes so. */
   refusable:
     (Pick<Survey, 'empty' | 'unnameable'> & { extensions: { extension: string; files: number }[] }) | null
@@ -389,6 +391,9 @@ export const transfers = {
   /** Main asks the person for the file of a profile. */
   chooseProfile: command(Which).returns<Transfer>(),
   dropProfile: command(Which).returns<Transfer>(),
+  /** Main asks the person for the file that describes the package (EAD, MODS, Dublin Core). */
+  chooseDescriptive: command(Which).returns<Transfer>(),
+  dropDescriptive: command(Which).returns<Transfer>(),
   pause: command(Which).returns<Transfer>(),
   goOn: command(Which).returns<Transfer>(),
   cancel: command(Which).returns<Transfer>(),

@@ -15,6 +15,7 @@ export type Chosen =
   | 'folder'
   | 'files'
   | 'profile'
+  | 'descriptive'
   | 'check-folder'
   | 'check-files'
   | 'hand-over'

@@ -50,6 +50,7 @@ const failureKinds: Record<Failure['kind'], true> = {
   recounted: true,
   'not-ready': true,
   'bad-profile': true,
+  'bad-descriptive': true,
   profile: true,
   'bad-handover': true,
   'bad-table': true,

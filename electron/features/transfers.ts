@@ -36,7 +36,9 @@ interface Parts {
   transfers: Transfers
   creations: Creations
   /** Asks the person at the window; an empty list when they thought better of it. */
-  choose: (what: 'folder' | 'files' | 'profile' | 'hand-over' | 'take-over') => Promise<string[]>
+  choose: (
+    what: 'folder' | 'files' | 'profile' | 'descriptive' | 'hand-over' | 'take-over',
+  ) => Promise<string[]>
   /** Where packages lie. */
   packagesFolder: string
   scripts: PackagingScripts
@@ -63,6 +65,7 @@ const showing =
     changed: kept.changed,
     packing: kept.packing,
     profile: kept.state === 'draft' ? jobs.draftProfile(kept) : null,
+    descriptive: kept.descriptive,
     sip: kept.sip,
     isPaused: kept.isPaused,
     handedOver: kept.handedOver,
@@ -168,18 +171,7 @@ const destinationOf = ({ delivery, agreement, agreementValues }: TransferForm) =
 const drafting = (
   { store, cacheOf, transfers: jobs, choose, scripts, now }: Parts,
   shown: Show,
-): Pick<
-  Calls,
-  | 'create'
-  | 'createLike'
-  | 'save'
-  | 'add'
-  | 'removeSource'
-  | 'recount'
-  | 'arrange'
-  | 'chooseProfile'
-  | 'dropProfile'
-> => {
+): Pick<Calls, 'create' | 'createLike' | 'save' | 'add' | 'removeSource' | 'recount' | 'arrange'> => {
   /**
    * A draft may be changed; what is packed may not, or the package and its form would say different things.
    */
@@ -231,6 +223,16 @@ const drafting = (
       }
       return shown(jobs.keep({ ...draft(id), packing }))
     },
+  }
+}
+
+/** What a person chooses for a draft in the system's dialogs: its profile, and what describes it. */
+const choosing = (
+  { transfers: jobs, choose }: Parts,
+  shown: Show,
+): Pick<Calls, 'chooseProfile' | 'dropProfile' | 'chooseDescriptive' | 'dropDescriptive'> => {
+  const draft = (id: string): KeptTransfer => jobs.checkMay('save', id)
+  return {
     chooseProfile: async (_archive, { id }) => {
       const [file] = await choose('profile')
       if (file === undefined) return shown(draft(id))
@@ -240,6 +242,14 @@ const drafting = (
       return shown(jobs.keep({ ...draft(id), profileText: text }))
     },
     dropProfile: (_archive, { id }) => shown(jobs.keep({ ...draft(id), profileText: null })),
+    chooseDescriptive: async (_archive, { id }) => {
+      const [file] = await choose('descriptive')
+      if (file === undefined) return shown(draft(id))
+      // What could not be packed is said while a person looks.
+      await formatOf(draft(id)).readDescriptive?.(file)
+      return shown(jobs.keep({ ...draft(id), descriptive: file }))
+    },
+    dropDescriptive: (_archive, { id }) => shown(jobs.keep({ ...draft(id), descriptive: null })),
   }
 }
 
@@ -393,6 +403,7 @@ export const transfers = (parts: Parts): Calls => {
   return {
     ...reading(parts, shown, listing(parts)),
     ...drafting(parts, shown),
+    ...choosing(parts, shown),
     ...sending(parts, shown),
     ...moving(parts, shown),
     ...delivering(parts),

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isUtf8 } from 'node:buffer'
 import { parseArgs } from 'node:util'
 import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
 import { isWritable } from './digests.ts'
-import { metadataTypeOf } from './e-ark/dublin-core.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
+import { Failed } from '../contract/failure.ts'
 import type { DraftProfile } from '../contract/transfers.ts'
 import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
 import { checkPackage, formatNamed } from './formats.ts'
@@ -38,11 +37,13 @@ const labelFrom = (pair: string): Label => {
   return [label, value]
 }
 
-const descriptiveFrom = (file: string): DescriptiveFile => {
-  const bytes = readFileSync(file)
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : ''
-  if (metadataTypeOf(text) === undefined) throw new BadUsage(`${file} is not XML in UTF-8.`)
-  return { name: path.basename(file), text }
+const descriptiveFrom = (format: PackageFormat, file: string): Promise<DescriptiveFile> => {
+  if (!format.readDescriptive) throw new BadUsage('Descriptive files are of E-ARK SIPs.')
+  return format.readDescriptive(file).catch((error: unknown) => {
+    if (!(error instanceof Failed) || error.failure.kind !== 'bad-descriptive') throw error
+    const isLarge = error.failure.detail === 'too-large'
+    throw new BadUsage(`${file} is ${isLarge ? 'larger than 32 MiB' : 'not XML in UTF-8'}.`, { cause: error })
+  })
 }
 
 interface CreateOptions {
@@ -107,7 +108,7 @@ const programVersion = (): string => {
 }
 
 /** What is ordered, as a draft of the format that it names. */
-const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: string) => string) => {
+const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file: string) => string) => {
   const name = Object.hasOwn(formatNames, values.format) ? formatNames[values.format] : undefined
   if (name === undefined) throw new BadUsage(`“${values.format}” is no format; there are bagit and e-ark.`)
   const form = serializations.find((known) => known === values.form)
@@ -115,8 +116,7 @@ const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: stri
   if (!isWritable(values.algorithm)) throw new BadUsage('New packages are made with sha256 or sha512.')
   const { version, descriptive } = values
   const isEArk = name === eArkSip
-  if (!isEArk && (version ?? descriptive) !== undefined)
-    throw new BadUsage('Versions and descriptive files are of E-ARK SIPs.')
+  if (!isEArk && version !== undefined) throw new BadUsage('Versions are of E-ARK SIPs.')
   if (version !== undefined && !eArkVersions.some((known) => known === version))
     throw new BadUsage(`“${version}” is no version; there are ${eArkVersions.join(', ')}.`)
   const format = formatNamed(name)
@@ -129,7 +129,7 @@ const draftOf = (values: ReturnType<typeof optionsOf>['values'], at: (file: stri
     software: `Lectern ${programVersion()}`,
     made: new Date(),
     ...(version === undefined ? {} : { version }),
-    ...(descriptive === undefined ? {} : { descriptive: descriptiveFrom(at(descriptive)) }),
+    ...(descriptive === undefined ? {} : { descriptive: await descriptiveFrom(format, at(descriptive)) }),
   }
   return { format, draft }
 }
@@ -148,7 +148,7 @@ await endWith(async () => {
   const last = paths.pop()
   if (command === 'create' && last !== undefined && paths.length > 0)
     return create(paths, last, {
-      ...draftOf(values, at),
+      ...(await draftOf(values, at)),
       isIdentified: values.identify,
       isPolite: values.polite,
       scripts,

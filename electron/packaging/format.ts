@@ -108,6 +108,11 @@ export interface PackageFormat {
   check: (path: string, options: CheckOptions) => Promise<PackageReport>
   /** What a package says of itself, as a check read it; the way back from the labels of a plan. */
   describe: (labels: Label[]) => PackageRecord
+  /**
+   * Reads a file that is to describe packages of this format; absent where they carry none.
+   * @throws Failed bad-descriptive where it is none, disk where it cannot be read
+   */
+  readDescriptive?: (file: string) => Promise<DescriptiveFile>
   /** What is wrong with the text of a profile; null where it is one. */
   troubleOfProfile: (text: string) => string | null
 

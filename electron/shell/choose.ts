@@ -16,6 +16,7 @@ const options: Record<Chosen, OpenDialogOptions> = {
   folder: { properties: folders },
   files: { properties: files },
   profile: { properties: ['openFile'], filters: [{ name: 'JSON', extensions: ['json'] }] },
+  descriptive: { properties: ['openFile'], filters: [{ name: 'XML', extensions: ['xml'] }] },
   'check-folder': { properties: folders },
   'check-files': { properties: files },
   'hand-over': { properties: oneFolder },

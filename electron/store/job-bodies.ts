@@ -174,6 +174,7 @@ const PresentTransfer = v.looseObject({
   compared: orNull(text),
   failure: orNull(KeptFailure),
   profileText: orNull(text),
+  descriptive: orNull(text),
   sending: orNull(v.picklist(['registering', 'copying', 'renaming', 'submitting'])),
   ingestFolder: orNull(text),
   mountPoint: v.exactOptional(text),

@@ -85,6 +85,7 @@ const unreadableTransfer = ({ id, archive, made, attempts }: Row, failure: Failu
   nextAt: null,
   packing: { form: 'folder', algorithm: 'sha256', isPolite: false },
   profileText: null,
+  descriptive: null,
   isPaused: false,
   handedOver: null,
 })

@@ -1034,6 +1034,9 @@ export const en = {
     recounted: (before: string, now: string) =>
       `The contents changed since they were counted. Then: ${before}. Now: ${now}.`,
     recountedNext: 'Look at what would be packed now, then pack again. The draft is as it was.',
+    badDescriptive: (path: string, detail: 'no-xml' | 'too-large') =>
+      detail === 'no-xml' ? `${path} is not XML in UTF-8.` : `${path} is larger than 32 MiB.`,
+    badDescriptiveNext: 'Choose a file in EAD, MODS, Dublin Core or another XML. The draft is as it was.',
     badProfile: (path: string) => `${path} is not a BagIt profile.`,
     badProfileNext: 'Choose the JSON file of a profile (BagIt Profiles 1.1 to 1.4). The draft is as it was.',
     badHandover: (path: string) => `${path} holds no transfer of another desk.`,

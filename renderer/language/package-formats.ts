@@ -15,6 +15,8 @@ export interface DraftFormat {
   forms: readonly ('folder' | 'tar' | 'zip')[]
   /** Whether folders can be representations of their own. */
   hasRepresentations: boolean
+  /** Whether a file of its own may describe it. */
+  hasDescriptive: boolean
   /** Whether a receiver may bring a profile of its own. */
   hasProfiles: boolean
 }
@@ -25,6 +27,7 @@ const eArkSip = (version: string): DraftFormat => ({
   name: `E-ARK SIP ${version}`,
   forms: ['tar', 'zip'],
   hasRepresentations: true,
+  hasDescriptive: true,
   hasProfiles: false,
 })
 
@@ -33,6 +36,7 @@ const usualFormat: DraftFormat = {
   name: 'BagIt',
   forms: ['folder', 'tar', 'zip'],
   hasRepresentations: false,
+  hasDescriptive: false,
   hasProfiles: true,
 }
 

@@ -1021,6 +1021,9 @@ export const sv: Dictionary = {
       'Inget gjordes klart. Ändra det som står nedan i utkastet eller dess innehåll och packa igen.',
     recounted: (before, now) => `Innehållet har ändrats sedan det räknades. Då: ${before}. Nu: ${now}.`,
     recountedNext: 'Se efter vad som nu skulle packas och packa igen. Utkastet är som det var.',
+    badDescriptive: (path, detail) =>
+      detail === 'no-xml' ? `${path} är inte XML i UTF-8.` : `${path} är större än 32 MiB.`,
+    badDescriptiveNext: 'Välj en fil i EAD, MODS, Dublin Core eller annan XML. Utkastet är som det var.',
     badProfile: (path) => `${path} är ingen BagIt-profil.`,
     badProfileNext: 'Välj JSON-filen för en profil (BagIt Profiles 1.1 till 1.4). Utkastet är som det var.',
     badHandover: (path) => `${path} innehåller ingen överföring från en annan arbetsplats.`,

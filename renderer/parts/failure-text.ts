@@ -129,6 +129,10 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     next: say.failures.badProfileNext,
     raw: failure.detail,
   }),
+  'bad-descriptive': (failure) => ({
+    what: say.failures.badDescriptive(failure.path, failure.detail),
+    next: say.failures.badDescriptiveNext,
+  }),
   'not-ready': (failure) => ({
     what: say.transfers.needs(failure.missing.map((part) => say.transfers.missing[part]).join(', ')),
     next: say.failures.notReadyNext,

@@ -40,6 +40,7 @@ export const someTransfer: Transfer = {
   changed: '2026-11-23T07:00:00.000Z',
   packing: { form: 'tar', algorithm: 'sha256', isPolite: false },
   profile: null,
+  descriptive: null,
   sip: null,
   isPaused: false,
   handedOver: null,

@@ -4,6 +4,7 @@ import { planOf, recordOf } from './describe.ts'
 import { digestInMets } from './digest-in-mets.ts'
 import { dataFolder, eArkSip, metsFile, usualRepresentation } from './layout.ts'
 import { packSip } from './pack-sip.ts'
+import { readDescriptive } from './read-descriptive.ts'
 import { writeMetadata } from './write-metadata.ts'
 
 /** E-ARK SIP with the CSIP of the same version: written as 2.2.0 or 2.1.0. */
@@ -17,6 +18,7 @@ export const eArk: PackageFormat = {
   write: packSip,
   check: checkEArk,
   describe: recordOf,
+  readDescriptive,
   // What it has to meet is the specification itself.
   troubleOfProfile: () => 'E-ARK SIP',
   // METS names digests in elements, which no line of a manifest is.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
@@ -137,6 +137,39 @@ test('an E-ARK package is sent, preserved, and its receipt says that originals m
     ['same-contents', true],
   ])
   expect(receipt.transfer.sip?.manifest).toMatch(/^[0-9a-f]{64}$/)
+  await stop()
+})
+
+test('a file that somebody gives describes the package; what is none is refused', async () => {
+  const { stop, answers, draft, transfers } = await openDesk()
+  const id = await draft(makeSource('beskriven'), 'Beskriven')
+  writeFileSync(at('not.xml'), 'ead')
+  answers.choose = [at('not.xml')]
+  await expect(transfers.chooseDescriptive({ id })).rejects.toMatchObject({
+    failure: { kind: 'bad-descriptive', path: at('not.xml'), detail: 'no-xml' },
+  })
+  const text = '<ead xmlns="http://ead3.archivists.org/schema/"/>'
+  writeFileSync(at('ead.xml'), text)
+  answers.choose = [at('ead.xml')]
+  expect(await transfers.chooseDescriptive({ id })).toMatchObject({ descriptive: at('ead.xml') })
+  // It describes this package alone.
+  expect(await transfers.createLike({ id })).toMatchObject({ descriptive: null })
+  const pack = async () => {
+    // Work that ends is over a moment after its state says so.
+    await until(async () => ((await transfers.pack({ id })).state === 'packing' ? true : undefined))
+    return until(async () => {
+      const { state, failure, sip } = await transfers.one({ id })
+      return state === 'packing' ? undefined : { state, failure, sip }
+    })
+  }
+  // What is gone when it is packed is said, and the draft is as it was.
+  rmSync(at('ead.xml'))
+  expect(await pack()).toMatchObject({ state: 'draft', failure: { kind: 'disk', path: at('ead.xml') } })
+  writeFileSync(at('ead.xml'), text)
+  const { state, sip } = await pack()
+  expect(state).toBe('prepared')
+  expect(fileIn(sip?.path ?? '', '/metadata/descriptive/ead.xml')).toBe(text)
+  expect(fileIn(sip?.path ?? '', '/METS.xml')).toContain('MDTYPE="EAD"')
   await stop()
 })
 

@@ -71,6 +71,7 @@ export const blankDraft = (
     },
     packing: last ? proposed(last.packing) : { form: 'folder', algorithm: 'sha256', isPolite: false },
     profileText: last?.profileText ?? null,
+    descriptive: null,
     isPaused: false,
     handedOver: null,
     times: { prepared: null, sent: null, received: null, preserved: null },

@@ -137,6 +137,7 @@ export const takeOver = async (
     counts,
     packing,
     profileText,
+    descriptive: null,
     isPaused: false,
     handedOver: null,
     state: sip ? 'prepared' : 'draft',

@@ -4,6 +4,7 @@ import type { Progress, Sip } from '../../../contract/transfers.ts'
 import type { PackingObstacles, Survey } from '../../../contract/survey.ts'
 import { endingOf } from '../../../packaging/pack/serializations.ts'
 import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
+import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { meter } from './meter.ts'
@@ -53,6 +54,19 @@ const sipOf = ({ packing: { form, algorithm } }: KeptTransfer, path: string, pac
   return { path, form, algorithm, counts, skipped: skipped.count, manifest, content, formats }
 }
 
+/**
+ * A draft in the words of packaging, with the text of the file that describes it.
+ * @throws Failed where that file cannot be read
+ */
+const describedDraft = async (transfer: KeptTransfer, version: string, now: Date): Promise<PackageDraft> => {
+  const draft = packageDraftOf(transfer, version, now)
+  const descriptive =
+    transfer.descriptive === null
+      ? undefined
+      : await formatOf(transfer).readDescriptive?.(transfer.descriptive)
+  return descriptive === undefined ? draft : { ...draft, descriptive }
+}
+
 /** Looking at a draft again before it is packed. */
 const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: KeptTransfer) => string) => ({
   /** Counts the sources of a draft anew: they may hold something else by now, or be back. */
@@ -91,9 +105,9 @@ export const openPacking = (parts: Parts) => {
   }
 
   /** Makes the package; `recounted` is aborted once the sources hold something else than was counted. */
-  const pack = (transfer: KeptTransfer, signal: AbortSignal, recounted: AbortController) => {
+  const pack = async (transfer: KeptTransfer, signal: AbortSignal, recounted: AbortController) => {
     const { onPlan, onProgress } = meter(transfer.id, 'packing', parts.progress)
-    const draft = packageDraftOf(transfer, parts.version, now())
+    const draft = await describedDraft(transfer, parts.version, now())
     return formatOf(transfer).write(draft, targetOf(transfer), {
       scripts: scripts.pack,
       signal: AbortSignal.any([signal, recounted.signal]),
