@@ -682,6 +682,12 @@ export const en = {
     newUnit: 'New unit',
     newNode: 'New node',
     kinds: { archive: 'archive', unit: 'structure unit', node: 'node', package: 'package' },
+    countOf: {
+      archive: (count: number) => (count === 1 ? '1 archive' : `${number(count, 'en')} archives`),
+      unit: (count: number) => (count === 1 ? '1 structure unit' : `${number(count, 'en')} structure units`),
+      node: (count: number) => (count === 1 ? '1 node' : `${number(count, 'en')} nodes`),
+      package: (count: number) => (count === 1 ? '1 package' : `${number(count, 'en')} packages`),
+    },
     new: 'New',
     newOf: {
       agents: 'New agent',

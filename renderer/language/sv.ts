@@ -668,6 +668,12 @@ export const sv: Dictionary = {
     newUnit: 'Ny enhet',
     newNode: 'Ny nod',
     kinds: { archive: 'arkiv', unit: 'strukturenhet', node: 'nod', package: 'paket' },
+    countOf: {
+      archive: (count) => `${number(count, 'sv')} arkiv`,
+      unit: (count) => (count === 1 ? '1 strukturenhet' : `${number(count, 'sv')} strukturenheter`),
+      node: (count) => (count === 1 ? '1 nod' : `${number(count, 'sv')} noder`),
+      package: (count) => `${number(count, 'sv')} paket`,
+    },
     new: 'Ny',
     newOf: {
       agents: 'Ny aktör',
