@@ -249,7 +249,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.agreements': [undefined, 1],
-  'transfers.agreementFields': [{ agreement: id }, { agreement: '' }],
+  'transfers.agreementFields': [{ agreement: id, from: 'archive' }, { agreement: id, from: 'desk' }],
   'transfers.sendNow': [{ id }, {}],
   'transfers.sendIntoFolder': [{ id }, {}],
   'transfers.sendAgain': [{ id }, {}],

@@ -306,6 +306,11 @@ export interface SubmissionPart {
   agreements: (archive: Pick<Client, 'list'>) => Promise<Agreement[]>
   /** What packages under an agreement are described by. */
   fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
+  /** The same out of held records, as the archive gave them; null where these do not say it. */
+  fieldsIn: (
+    held: (list: 'submission-agreements' | 'profiles', id: string) => unknown,
+    agreement: string,
+  ) => AgreementField[] | null
   /** Says of a package what a person filled in, as far as the archive takes it at this time. */
   fillIn: (
     archive: Pick<Client, 'get' | 'list' | 'post' | 'patch'>,

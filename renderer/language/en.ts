@@ -554,6 +554,10 @@ export const en = {
       agreement: 'Submission agreement',
       chooseAgreement: 'Choose an agreement',
       agreementFields: 'What the agreement asks for',
+      askedForFields: 'The archive is asked which fields they are.',
+      fieldsNotReached:
+        'Which fields they are the archive cannot be asked now. What the agreement says holds.',
+      noFields: 'Nothing more than what stands above.',
       ofAgreement: 'This is what the agreement says for every package: is it so for this one?',
       neededField: 'This has to be filled in.',
       organization: 'Submitting organization',
