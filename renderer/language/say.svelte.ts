@@ -59,6 +59,7 @@ export const shown = {
   /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
   note: (list: string, text: string) => {
     if (list === 'profiles') return profileKind(text, language)
+    if (list.startsWith('storage-')) return archiveKind(text, language)
     return /^\d{4}-\d\d-\d\dT/.test(text) ? form.shortMoment(text, language) : text
   },
   /** What the archive told a person. */

@@ -111,10 +111,11 @@ const structureOf = (list: ListName, record: Wire): string | null => {
 
 const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecord => {
   const record = flattened(v.parse(AnyRecord, value))
-  const first = (keys: string[]) =>
-    keys
-      .map((key) => (typeof record[key] === 'boolean' ? '' : wire.seen(readable(record[key]))))
-      .find((text) => text !== '') ?? ''
+  const saidIn = (key: string) => {
+    const value = record[key]
+    return typeof value === 'boolean' ? '' : (meaningOf(list, key, value) ?? wire.seen(readable(value)))
+  }
+  const first = (keys: string[]) => keys.map(saidIn).find((text) => text !== '') ?? ''
   const id = v.parse(wire.id, idOf(record))
   const place = list === 'tags' ? idOf(placeOf(record)) : ''
   return {
@@ -157,10 +158,19 @@ const flat = (
     }),
   )
 
+/** How often what is made of a list has changed; 2 where it is not named. */
+const versions: Partial<Record<ListName, number>> = {
+  'structure-units': 3,
+  'submission-agreements': 3,
+  'storage-methods': 3,
+  'storage-targets': 3,
+  'storage-method-target-relations': 3,
+}
+
 /** A list of description. */
 export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   path: `${list}/`,
-  version: list === 'structure-units' || list === 'submission-agreements' ? 3 : 2,
+  version: versions[list] ?? 2,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
 
