@@ -25,7 +25,6 @@ interface Parts {
   now: () => Date
   choose: (what: 'searches') => Promise<string[]>
   chooseTarget: (what: 'searches', name: string) => Promise<string | undefined>
-  words: () => { fresh: (name: string, count: number) => string; title: string }
   changed: (archive: string) => void
 }
 
@@ -268,7 +267,7 @@ const exchanging = (
 
 /** Tells of new hits, each once, where a person asked for it. */
 const watching =
-  ({ store: { lists }, notices, ask, now, words }: Parts, kept: Kept) =>
+  ({ store: { lists }, notices, ask, now }: Parts, kept: Kept) =>
   async (archive: string): Promise<void> => {
     for (const { id, name, query } of await kept.all(archive)) {
       const seen = lists.seenHits(archive, id)
@@ -281,8 +280,7 @@ const watching =
       lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
       await notices.ofDesk(archive, {
         key: `s${id} ${now().toISOString()}`,
-        title: words().title,
-        body: words().fresh(name, fresh.length),
+        told: { says: 'search', name, count: fresh.length },
         place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
         isFailure: false,
       })

@@ -43,7 +43,7 @@ test('of all rows of a tree the packages are ordered, each once, and each record
     order,
     packageOf: ({ kind, to }) => (kind === 'package' ? to.id : undefined),
     save: () => undefined,
-    onPaper: () => ({ rows: [], columns: [], narrowed: [] }),
+    onPaper: () => ({ rows: [], columns: [], narrowed: '' }),
     identifierOf: ({ to }) => to.id,
   })
   await selection.all(tree.length)

@@ -8,7 +8,7 @@ import { Query } from '../../state/query.svelte.ts'
 export class Destinations {
   readonly deliveries
   readonly agreements
-  /** What the agreement asks for; undefined until that is known, null where the archive cannot be asked now. */
+  /** What the agreement asks for; undefined until it is known, null where the archive cannot be asked now. */
   fields = $state.raw<AgreementField[] | null>()
   /** The local copy does not know the fields: room is kept for them, so that they move nothing. */
   isRoomKept = $state(false)
