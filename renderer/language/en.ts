@@ -180,9 +180,11 @@ export const en = {
     filter: 'Label, identifier or state',
     flatView: 'Every generation by itself',
     creator: 'Archival creator',
+    works: { none: 'Done', 'under way': 'Under way', failed: 'Stopped' },
     copiesCount: (n: number) => (n === 1 ? '1 copy' : `${n} copies`),
     fields: {
       state: 'State',
+      work: 'Work in the archive',
       creator: 'Archival creator',
       policy: 'Policy',
       medium: 'Medium',

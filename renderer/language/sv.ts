@@ -178,9 +178,11 @@ export const sv: Dictionary = {
     filter: 'Benämning, identifierare eller tillstånd',
     flatView: 'Varje generation för sig',
     creator: 'Arkivbildare',
+    works: { none: 'Klart', 'under way': 'Pågår', failed: 'Stannat' },
     copiesCount: (n) => (n === 1 ? '1 kopia' : `${n} kopior`),
     fields: {
       state: 'Tillstånd',
+      work: 'Arbete i arkivet',
       creator: 'Arkivbildare',
       policy: 'Lagringspolicy',
       medium: 'Medium',

@@ -3,6 +3,7 @@ import {
   packageFields,
   type PackageField,
   type PackageSort,
+  type PackageWork,
   type WhichPackages,
 } from '../../../electron/contract/packages.ts'
 import type { FacetValue } from '../../../electron/contract/filters.ts'
@@ -96,6 +97,7 @@ export const textOfFacet = (
   { value, name }: Pick<FacetValue, 'value' | 'name'>,
 ): string => {
   if (field === 'state') return shown.word(value) || say.lists.without
+  if (field === 'work') return say.packages.works[value as PackageWork] ?? value
   if (field === 'copies') return say.packages.copiesCount(Number(value))
   return field === 'size' ? textOfSizeRange(value) : name || value || say.lists.without
 }
