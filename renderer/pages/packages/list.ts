@@ -3,7 +3,6 @@ import {
   packageFields,
   type PackageField,
   type PackageSort,
-  type PackageWork,
   type WhichPackages,
 } from '../../../electron/contract/packages.ts'
 import type { FacetValue } from '../../../electron/contract/filters.ts'
@@ -97,7 +96,7 @@ export const textOfFacet = (
   { value, name }: Pick<FacetValue, 'value' | 'name'>,
 ): string => {
   if (field === 'state') return shown.word(value) || say.lists.without
-  if (field === 'work') return say.packages.works[value as PackageWork] ?? value
+  if (field === 'work') return (say.packages.works as Record<string, string>)[value] ?? value
   if (field === 'copies') return say.packages.copiesCount(Number(value))
   return field === 'size' ? textOfSizeRange(value) : name || value || say.lists.without
 }
