@@ -15,6 +15,19 @@ const copies = (n: number) => (n === 1 ? '1 copy' : `${number(n, 'en')} copies`)
 /** Every text of the page, in English. The other languages have the same keys. */
 export const en = {
   language: 'English',
+  missing: {
+    what: {
+      package: 'There is no such package here.',
+      transfer: 'There is no such transfer here.',
+      batch: 'There is no such batch here.',
+      order: 'There is no such order here.',
+      medium: 'There is no such medium here.',
+      record: 'There is no such record here.',
+      check: 'There is no such check here.',
+    },
+    why: 'It may have been removed, or the address may not be whole.',
+    back: (list: string) => `To the list: ${list}`,
+  },
   places: {
     desk: 'Desk',
     packages: 'Packages',

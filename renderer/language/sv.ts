@@ -16,6 +16,19 @@ const copies = (n: number) => (n === 1 ? '1 kopia' : `${number(n, 'sv')} kopior`
 /** Every text of the page, in Swedish. */
 export const sv: Dictionary = {
   language: 'Svenska',
+  missing: {
+    what: {
+      package: 'Det finns inget sådant paket här.',
+      transfer: 'Det finns ingen sådan överföring här.',
+      batch: 'Det finns ingen sådan omgång här.',
+      order: 'Det finns ingen sådan beställning här.',
+      medium: 'Det finns inget sådant medium här.',
+      record: 'Det finns ingen sådan post här.',
+      check: 'Det finns ingen sådan kontroll här.',
+    },
+    why: 'Det kan ha tagits bort, eller så är adressen inte hel.',
+    back: (list) => `Till listan: ${list}`,
+  },
   places: {
     desk: 'Skrivbord',
     packages: 'Paket',
