@@ -7,7 +7,7 @@ import { meaningOf } from '../essarch/codes.ts'
 import * as wire from '../wire.ts'
 import { joined, readRows, type ListDefinition, type Listing } from '../listing.ts'
 import { referencesOf, targetOf } from './references.ts'
-import { addressOfQuery } from './saved-searches.ts'
+import { searchOfQuery } from './saved-searches.ts'
 
 type Wire = Record<string, unknown>
 const AnyRecord = v.record(v.string(), v.unknown())
@@ -219,15 +219,16 @@ const fieldOf = (
   const to = target && id !== '' ? { list: target, id } : null
   const meaning = meaningOf(list, path, value)
   const title = to && !isObject(value) ? titleOf(to) : undefined
-  const search = list === 'me/searches' && name === 'query' ? addressOfQuery(value) : undefined
+  const search = list === 'me/searches' && name === 'query' ? searchOfQuery(value, titleOf) : undefined
   const is = search !== undefined ? 'search' : Object.hasOwn(kindOfText, name) ? kindOfText[name] : undefined
   return {
     name,
-    value: search ?? title ?? meaning ?? readable(value),
+    value: search?.address ?? title ?? meaning ?? readable(value),
     code: meaning === undefined ? null : textOf(value),
     to,
     isProfileKind: name === 'profile_type',
     ...(is === undefined ? {} : { is }),
+    ...(search === undefined ? {} : { search: search.words }),
   }
 }
 

@@ -37,3 +37,20 @@ test('a list says what a code of storage means, and shows one that nobody explai
   expect(inWords('en')).toEqual(['disk', 'tape', 'read only', 'IBM-LTO6', '999'])
   expect(inWords('sv')).toEqual(['disk', 'band', 'bara läsbar', 'IBM-LTO6', '999'])
 })
+
+test('a saved search says whom it is narrowed to by name, and conditions that nobody here knows', () => {
+  const query = { q: 'brev', agents: ['a1', 'gone'], access_level: 3, extra: { deep: true } }
+  const titleOf = ({ list, id }: { list: string; id: string }) =>
+    list === 'agents' && id === 'a1' ? 'Byggnadsnämnden' : undefined
+  const { fields } = readRecord('me/searches', { id: '1', query }, titleOf)
+  expect(fields.find(({ name }) => name === 'query')).toMatchObject({
+    value: 'q=brev&agents=a1%2Cgone',
+    search: {
+      names: { a1: 'Byggnadsnämnden' },
+      others: [
+        { name: 'access_level', value: '3' },
+        { name: 'extra', value: '{"deep":true}' },
+      ],
+    },
+  })
+})
