@@ -252,7 +252,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.agreements': [undefined, 1],
-  'transfers.agreementFields': [{ agreement: id }, { agreement: '' }],
+  'transfers.agreementFields': [
+    { agreement: id, from: 'archive' },
+    { agreement: id, from: 'desk' },
+  ],
   'transfers.sendNow': [{ id }, {}],
   'transfers.sendIntoFolder': [{ id }, {}],
   'transfers.sendAgain': [{ id }, {}],
@@ -432,10 +435,29 @@ test.each(Object.entries(examples))(
     const expected = [isOfArchive ? `${name} of a` : name]
     expect(await answer(good)).toEqual({ value: good })
     expect(called).toEqual(expected)
-    expect(await answer(bad)).toHaveProperty('failure.kind', 'bug')
+    expect(await answer(bad)).toHaveProperty('failure.kind', expect.stringMatching(/^(bug|not-found)$/))
     expect(called).toEqual(expected)
   },
 )
+
+test('who asks for a record by an id that none can have is told that there is none; nothing else is excused', async () => {
+  called.length = 0
+  const kindOf = async (name: string, input: unknown) => (await answerArchive('a', name, input)) as unknown
+  const none = { failure: { kind: 'not-found', what: '' } }
+  expect(await kindOf('transfers.one', { id: 'no-uuid' })).toEqual(none)
+  expect(await kindOf('packages.one', { id: 'x'.repeat(301) })).toEqual(none)
+  expect(await kindOf('batch.one', { id: 'x', offset: 0 })).toEqual(none)
+  expect(await kindOf('description.one', { list: 'agents', id: '' })).toEqual(none)
+  for (const [name, input] of [
+    ['transfers.one', {}],
+    ['transfers.one', { id: 5 }],
+    ['transfers.pause', { id: 'no-uuid' }],
+    ['batch.one', { id: 'x', offset: -1 }],
+    ['description.one', { list: 'nothing', id: '' }],
+  ] as const)
+    expect(await kindOf(name, input)).toHaveProperty('failure.kind', 'bug')
+  expect(called).toEqual([])
+})
 
 test.each([
   'nobody.there',

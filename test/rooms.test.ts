@@ -197,7 +197,12 @@ const mayImport: Record<string, string[]> = {
     'electron/contract',
     'electron/language/bidi.ts',
   ],
-  'renderer/language': ['svelte', 'electron/language/archive-words.ts', 'electron/language/findings.ts'],
+  'renderer/language': [
+    'svelte',
+    'electron/language/archive-words.ts',
+    'electron/language/findings.ts',
+    'electron/language/told.ts',
+  ],
   'renderer/state': [
     'svelte',
     'renderer/bridge.svelte.ts',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Told } from './alerts.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { Listed } from './packages.ts'
@@ -58,6 +59,8 @@ export interface ActivityRow {
   /** In the words of the archive; for the desk its act. */
   what: string
   note: string
+  /** What a notice that was shown said; null of anything else, and where its words are the note. */
+  told: Told | null
   failed: boolean | null
   agent: string
   package: { id: string; label: string } | null

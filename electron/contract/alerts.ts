@@ -27,12 +27,23 @@ export interface ShownAlert extends Alert {
 }
 
 /**
+ * What a message says, whatever language it is read in; `text` is one that an earlier version kept as it was
+ * shown. A name is that of a package, a transfer, a record or a search, of news and failures what the archive
+ * wrote.
+ */
+export type Told =
+  | { says: 'preserved' | 'failure' | 'news' | 'stopped' | 'refused' | 'made'; name: string }
+  | { says: 'search'; name: string; count: number }
+  | { says: 'several' | 'missed'; count: number; failures: number }
+  | { says: 'text'; title: string; text: string }
+
+/**
  * A message of this desk, not of the archive, that nobody opened yet: a transfer that stopped, a search with
  * news.
  */
 export interface DeskMessage {
   key: string
-  text: string
+  told: Told
   /** Where it leads: "transfers/ID". */
   place: string
   isFailure: boolean

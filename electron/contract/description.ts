@@ -61,6 +61,15 @@ export interface RecordField {
    * `search` is written as in an address of this desk.
    */
   is?: 'bytes' | 'message' | 'word' | 'search'
+  search?: SearchWords
+}
+
+/** What an address of a search does not say of it. */
+export interface SearchWords {
+  /** What the records that it is narrowed to are called, by their ids, as far as they are held. */
+  names: Record<string, string>
+  /** Conditions that this desk does not know, which are left out of the address. */
+  others: { name: string; value: string }[]
 }
 
 /** What a record holds many of: the names of an agent, the targets of a method. */

@@ -261,7 +261,16 @@ export interface PackagePage {
 }
 
 /** Fields that the list of packages is filtered by; an AIC has those of its newest generation. */
-export const packageFields = ['state', 'creator', 'policy', 'medium', 'size', 'year', 'copies'] as const
+export const packageFields = [
+  'state',
+  'work',
+  'creator',
+  'policy',
+  'medium',
+  'size',
+  'year',
+  'copies',
+] as const
 export type PackageField = (typeof packageFields)[number]
 
 /** Where one size ends and the next begins, in bytes: "1000000-100000000" is a value of "size". */

@@ -428,10 +428,16 @@ export const transfers = {
    * known.
    */
   agreements: query(v.undefined()).returns<Agreement[]>(),
-  /** What packages under an agreement are described by; empty where the archive cannot be asked now. */
+  /**
+   * What packages under an agreement are described by, as the local copy has it at once, or as the archive
+   * says when it is asked; null where the one does not hold it, or the other cannot be asked now.
+   */
   agreementFields: query(
-    v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
-  ).returns<AgreementField[]>(),
+    v.object({
+      agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+      from: v.picklist(['local copy', 'archive']),
+    }),
+  ).returns<AgreementField[] | null>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),

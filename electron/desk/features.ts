@@ -126,10 +126,6 @@ const openSearches = ({ surroundings, deskData, ask, jobs, notices, events }: Pa
     now: surroundings.now,
     choose: surroundings.choose,
     chooseTarget: surroundings.chooseTarget,
-    words: () => {
-      const { searchTitle, searchNews } = surroundings.noticeWords()
-      return { title: searchTitle, fresh: searchNews }
-    },
     changed: (archive) => events.emit('searches changed', { archive }),
   })
   events.on('words indexed', ({ archive, isAll }) => {

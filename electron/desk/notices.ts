@@ -72,15 +72,13 @@ export const openDeskNotices = ({ surroundings, deskData, ask, events }: Parts) 
   })
   events.on('transfer changed', ({ id }) => {
     const transfer = store.transfer(id)
-    if (transfer) tellMessage(transfer.archive, messageOfTransfer(transfer, noticeWords()))
+    if (transfer) tellMessage(transfer.archive, messageOfTransfer(transfer))
   })
   events.on('creation changed', ({ archive, id }) => {
     const creation = store.creation(id)
-    if (creation) tellMessage(archive, messageOfCreation(creation, noticeWords()))
+    if (creation) tellMessage(archive, messageOfCreation(creation))
   })
-  events.on('dissemination changed', ({ archive, task }) =>
-    tellMessage(archive, messageOfDip(task, noticeWords())),
-  )
+  events.on('dissemination changed', ({ archive, task }) => tellMessage(archive, messageOfDip(task)))
   return {
     unread,
     ofDesk: notices.ofDesk,

@@ -4,7 +4,6 @@ import type { PaperSize } from '../contract/printing.ts'
 import type { Environment } from '../features/diagnostics.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { SendNews, SendNewsOf } from '../ipc/send-news.ts'
-import type { MessageWords } from './messages.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { StartLocalArchive } from '../archives/archive.ts'
 import type { Notice, NoticeMode, NoticeWords } from '../sync/notices.ts'
@@ -67,8 +66,7 @@ export interface Surroundings {
   /** Brings the window forward, and says that nobody is signed in to an archive. */
   showLost: (archive: string) => void
   noticeMode: () => NoticeMode
-  noticeWords: () => NoticeWords &
-    MessageWords & { searchTitle: string; searchNews: (name: string, count: number) => string }
+  noticeWords: () => NoticeWords
   sendNews: SendNews<ApplicationContract>
   sendNewsOf: SendNewsOf<ArchiveContract>
 }

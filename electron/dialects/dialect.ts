@@ -8,7 +8,8 @@ import type { ListName } from '../contract/lists.ts'
 import type { Package, PackageNow, PremisEvent, WorkStep } from '../contract/packages.ts'
 import type { SearchFilters } from '../contract/search.ts'
 import { describedBy, isRefreshed, type RefreshedSubject, type Subject } from '../contract/subjects.ts'
-import type { Agreement, AgreementField, Delivery, TransferForm } from '../contract/transfers.ts'
+import type { Agreement, Delivery, TransferForm } from '../contract/transfers.ts'
+import type { AgreementsPart } from './agreements.ts'
 import type { ContentsPart } from './contents.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
@@ -301,11 +302,7 @@ export interface TransfersPart {
  * Bringing a package into the archive over the interface alone. Each act is refused where the package is not
  * as far as it has to be: `find` says how far it is.
  */
-export interface SubmissionPart {
-  /** The submission agreements that one may choose. */
-  agreements: (archive: Pick<Client, 'list'>) => Promise<Agreement[]>
-  /** What packages under an agreement are described by. */
-  fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
+export interface SubmissionPart extends AgreementsPart {
   /** Says of a package what a person filled in, as far as the archive takes it at this time. */
   fillIn: (
     archive: Pick<Client, 'get' | 'list' | 'post' | 'patch'>,

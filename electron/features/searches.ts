@@ -12,6 +12,7 @@ import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { KeptSearch, SeenHits } from '../store/desk-lists.ts'
 import type { DeskStore } from '../store/desk-store.ts'
+import type { FoundIds } from '../store/find.ts'
 import type { Notices } from '../sync/notices.ts'
 import { askedOf, queryOf } from '../sync/stored-searches.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -25,7 +26,6 @@ interface Parts {
   now: () => Date
   choose: (what: 'searches') => Promise<string[]>
   chooseTarget: (what: 'searches', name: string) => Promise<string | undefined>
-  words: () => { fresh: (name: string, count: number) => string; title: string }
   changed: (archive: string) => void
 }
 
@@ -82,9 +82,15 @@ const localId = (search: string) => `own:${search}`
 
 type Calls = Fulfils<typeof promised, [Archive]>
 
-const freshIn = (ids: string[], { at: seenAt, ids: before }: SeenHits): string[] => {
+/**
+ * What is new since a person looked. That an earlier generation is found in place of one that was, since that
+ * one is found no more, is nothing new.
+ */
+const freshIn = ({ ids, superseded }: FoundIds, { at: seenAt, ids: before, told }: SeenHits): string[] => {
+  if (seenAt === null) return []
   const seen = new Set(before)
-  return seenAt === null ? [] : ids.filter((id) => !seen.has(id))
+  const known = new Set([...before, ...told])
+  return ids.filter((id) => !seen.has(id) && !superseded[id]?.some((other) => known.has(other)))
 }
 
 /** The searches that are kept: in the archive, on their way there, and at this desk alone. */
@@ -158,24 +164,24 @@ const looking = (
   const toShown = async (archive: string, { query, ...known }: Known): Promise<StoredSearch> => {
     const seen = seenOf(archive, known.id)
     const ours = kept.inOurWords(archive, query)
-    const { ids, isMore } = await idsOf(archive, query)
+    const found = await idsOf(archive, query)
     return {
       ...known,
       address: toAddress(readAsked(ours)),
       notUnderstood: Object.keys(ours).filter((key) => !knownKeys.includes(key)),
-      total: ids.length,
-      isMore,
+      total: found.ids.length,
+      isMore: found.isMore,
       since: seen.at,
       isTold: seen.isTold,
-      news: seen.at === null || isMore ? null : freshIn(ids, seen).length,
+      news: seen.at === null || found.isMore ? null : freshIn(found, seen).length,
     }
   }
   return {
     list: async ({ id: archive }) =>
       Promise.all((await kept.all(archive)).map((known) => toShown(archive, known))),
     fresh: async ({ id: archive }, { id }) => {
-      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
-      return ask('foundRows', archive, freshIn(ids, seenOf(archive, id)).slice(0, 100))
+      const found = await idsOf(archive, (await kept.need(archive, id)).query)
+      return ask('foundRows', archive, freshIn(found, seenOf(archive, id)).slice(0, 100))
     },
     see: async ({ id: archive }, { id }) => {
       const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
@@ -268,21 +274,20 @@ const exchanging = (
 
 /** Tells of new hits, each once, where a person asked for it. */
 const watching =
-  ({ store: { lists }, notices, ask, now, words }: Parts, kept: Kept) =>
+  ({ store: { lists }, notices, ask, now }: Parts, kept: Kept) =>
   async (archive: string): Promise<void> => {
     for (const { id, name, query } of await kept.all(archive)) {
       const seen = lists.seenHits(archive, id)
       if (!seen?.isTold) continue
       const ours = kept.inOurWords(archive, query)
-      const { ids, isMore } = await ask('foundIds', archive, askedOf(ours))
+      const found = await ask('foundIds', archive, askedOf(ours))
       const told = new Set(seen.told)
-      const fresh = isMore ? [] : freshIn(ids, seen).filter((hit) => !told.has(hit))
+      const fresh = found.isMore ? [] : freshIn(found, seen).filter((hit) => !told.has(hit))
       if (fresh.length === 0) continue
       lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
       await notices.ofDesk(archive, {
         key: `s${id} ${now().toISOString()}`,
-        title: words().title,
-        body: words().fresh(name, fresh.length),
+        told: { says: 'search', name, count: fresh.length },
         place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
         isFailure: false,
       })

@@ -367,13 +367,18 @@ const delivering = ({
         throw error
       }
     },
-    agreementFields: async (archive, { agreement }) => {
+    agreementFields: async (archive, { agreement, from }) => {
+      const submission = needed(archive.dialect().submission)
+      if (from === 'local copy') {
+        const cache = cacheOf(archive.id)
+        return submission.fieldsIn((list, id) => cache.raw(`description/${list}`, id), agreement)
+      }
       const client = archive.findClient()
-      if (!client) return []
+      if (!client) return null
       try {
-        return await needed(archive.dialect().submission).fieldsOf(client, agreement)
+        return await submission.fieldsOf(client, agreement)
       } catch (error) {
-        if (error instanceof Failed && isUnreached(error.failure)) return []
+        if (error instanceof Failed && isUnreached(error.failure)) return null
         throw error
       }
     },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Contract, Reply } from '../contract/define.ts'
-import { failureOf } from '../contract/failure.ts'
+import { Failed, failureOf } from '../contract/failure.ts'
 
 const ArchiveId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 
@@ -11,9 +11,17 @@ export type Features<C extends Contract, Context extends unknown[] = []> = {
   [F in keyof C]: Record<string, Handler<Context>>
 }
 
+type Issues = readonly v.BaseIssue<unknown>[]
+
+/** Whether nothing is wrong but that no record can have this id: an address is typed, or is cut short. */
+const isOfNoRecord = (input: unknown, issues: Issues): boolean =>
+  v.is(v.looseObject({ id: v.string() }), input) &&
+  issues.every(({ path }) => path?.length === 1 && path[0].key === 'id')
+
 /**
  * Finds a call by its name in the contract and reads its input by the member's schema. A name that the
  * contract does not hold is refused, and so is a news.
+ * @throws Failed not-found where somebody asks for a record by an id that none can have
  */
 const readCall = <Context extends unknown[]>(
   contract: Contract,
@@ -30,6 +38,8 @@ const readCall = <Context extends unknown[]>(
   if (!promised || promised.kind === 'news' || !handler)
     throw new Error(`There is no call ${called.slice(0, 100)}.`)
   const read = v.safeParse(promised.input, input)
+  if (!read.success && promised.kind === 'query' && isOfNoRecord(input, read.issues))
+    throw new Failed({ kind: 'not-found', what: '' })
   if (!read.success) throw new Error(`${called}: ${v.summarize(read.issues)}`)
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- this member's schema has just read it
   return (...context: Context) => handler(...context, read.output as never)

@@ -171,7 +171,18 @@ const words: Record<Language, Words> = { en, sv }
  * these for a state, so the way back from a person's word does not know them.
  */
 const kinds: Record<Language, Words> = {
-  en: { corporatebody: 'corporate body' },
+  en: {
+    corporatebody: 'corporate body',
+    Enabled: 'in use',
+    Disabled: 'not in use',
+    ReadOnly: 'read only',
+    Migrate: 'being moved away',
+    DISK: 'disk',
+    TAPE: 'tape',
+    'Old read only': 'old, read only',
+    'Media label': 'label on the medium',
+    'AIC support': 'takes AICs',
+  },
   sv: {
     image: 'bild',
     audio: 'ljud',
@@ -198,6 +209,9 @@ const kinds: Record<Language, Words> = {
     Migrate: 'på väg bort',
     DISK: 'disk',
     TAPE: 'band',
+    'Old read only': 'äldre, bara läsbart',
+    'Media label': 'etikett på mediet',
+    'AIC support': 'tar AIC',
     'How certain the name is, from 0 to 100.': 'Hur säkert namnet är, från 0 till 100.',
     'Number that names the type': 'Numret som typen har',
     'The name used on instances of a structure': 'Namnet på de strukturer som görs efter den',

@@ -1,22 +1,11 @@
-import { archiveMessage } from './archive-words.ts'
+import type { Told } from '../contract/alerts.ts'
+import { toldText, toldTitle } from './told.ts'
 
 /** What main says by itself: notices, menus, dialogs. The page has its own, larger dictionary. */
 const en = {
   notices: {
-    preserved: 'Preserved',
-    failed: 'Needs you',
-    news: 'From the archive',
-    told: (text: string) => archiveMessage(text, 'en'),
-    several: (count: number, failures: number) =>
-      failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`,
-    missed: (count: number) =>
-      count === 1 ? '1 message may not have been shown' : `${count} messages may not have been shown`,
-    stopped: (name: string) => `${name}: stopped, and does not go on by itself`,
-    refused: (name: string) => `${name}: the archive did not take it`,
-    ready: 'Ready',
-    made: (name: string) => `${name}: the dissemination package is made`,
-    searchTitle: 'Stored search',
-    searchNews: (name: string, count: number) => `${name}: ${count} new`,
+    title: (told: Told) => toldTitle(told, 'en'),
+    text: (told: Told) => toldText(told, 'en'),
     test: 'Notices reach you',
   },
   dialog: {
@@ -119,20 +108,8 @@ export type Words = typeof en
 
 const sv: Words = {
   notices: {
-    preserved: 'Bevarat',
-    failed: 'Behöver dig',
-    news: 'Från arkivet',
-    told: (text) => archiveMessage(text, 'sv'),
-    several: (count, failures) =>
-      failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`,
-    missed: (count) =>
-      count === 1 ? '1 meddelande har kanske inte visats' : `${count} meddelanden har kanske inte visats`,
-    stopped: (name) => `${name}: stannade och går inte vidare av sig själv`,
-    refused: (name) => `${name}: arkivet tog inte emot det`,
-    ready: 'Klart',
-    made: (name) => `${name}: utlämnandepaketet är gjort`,
-    searchTitle: 'Sparad sökning',
-    searchNews: (name, count) => `${name}: ${count} nya`,
+    title: (told) => toldTitle(told, 'sv'),
+    text: (told) => toldText(told, 'sv'),
     test: 'Notiser når fram till dig',
   },
   dialog: {

@@ -18,6 +18,7 @@ import type { Notification } from '../dialects/models.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
 import { heldModel } from './held-model.ts'
+import { toldInJournal } from './told.ts'
 
 /** What acts of this desk that failed have in their names. */
 const failedActs = ['refused', 'failed', 'undecided']
@@ -115,7 +116,7 @@ const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => 
 /** A row that is wanted of each kind. */
 const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>) => {
   const held = prepare<{ id: string; model: string }>(database, 'select id, model from held where number = ?')
-  const line = database.prepare('select at, act, name, place from desk.journal where number = ?')
+  const line = database.prepare('select at, act, name, place, detail from desk.journal where number = ?')
 
   const packageOf = (id: string | null): ActivityRow['package'] => {
     const facts = id === null ? undefined : (packages.facts(id) ?? packages.identified(id).at(-1))
@@ -133,6 +134,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
         source: 'desk',
         what: act,
         note: String(entry['name']),
+        told: toldInJournal(act, { name: String(entry['name']), detail: String(entry['detail']) }),
         failed: failedActs.some((word) => act.includes(word)) ? true : null,
         agent: '',
         package: null,
@@ -149,6 +151,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
         source: 'notification',
         what: alert.text,
         note: '',
+        told: null,
         failed: alert.tells === 'failure' ? true : null,
         agent: '',
         package: alert.package,
@@ -165,6 +168,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
         source: 'event',
         what: event.detail || event.type,
         note: event.note,
+        told: null,
         failed: event.failed,
         agent: event.agent,
         package: packageOf(event.package),

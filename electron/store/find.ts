@@ -14,6 +14,7 @@ import { openFolding, openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
+import { openSuperseded } from './superseded.ts'
 import { prepareOne } from '../common/statements.ts'
 
 const mostWaiting = 100_000
@@ -50,6 +51,14 @@ const filterChoices = (database: DatabaseSync): (() => FilterChoices) => {
   })
 }
 
+/** What is found, by ids that can be compared with those of another day. */
+export interface FoundIds {
+  ids: string[]
+  isMore: boolean
+  /** By each id of a package whose newest generation is not found, the others of that package. */
+  superseded: Record<string, string[]>
+}
+
 /**
  * Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came
  * last.
@@ -61,6 +70,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
     `select count(*) as n from (select 1 from stale limit ${mostWaiting})`,
   )
   const rows = foundRows(database)
+  const supersededAmong = openSuperseded(database)
   const matches = groupMatches({
     database,
     agentName: (agent) => one<HeldRecord>('description/agents', agent)?.model.title ?? '',
@@ -95,17 +105,21 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
      * The ids of what is found, for comparing them with those of another day; those that come first, where
      * there are more. A package is found once, as its newest generation, as in the list.
      */
-    ids: ({ typed, filters, group: only }: WhichFound): { ids: string[]; isMore: boolean } => {
+    ids: ({ typed, filters, group: only }: WhichFound): FoundIds => {
       const terms = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
       const found = wanted.map((group) => ({ group, ...matches.rows({ group, terms, filters }, null) }))
-      const ids = found
-        .flatMap(({ group, rows: some }) => (group === 'packages' ? fold(some) : some))
-        .flatMap(({ number }) => {
-          const row = rows.byNumber(number)
-          return row ? [`${row.subject} ${row.id}`] : []
-        })
-      return { ids, isMore: found.some(({ isMore }) => isMore) }
+      const folded = found.map(({ group, rows: some }) => (group === 'packages' ? fold(some) : some))
+      const ids = folded.flat().flatMap(({ number }) => {
+        const row = rows.byNumber(number)
+        return row ? [`${row.subject} ${row.id}`] : []
+      })
+      const packages = found.findIndex(({ group }) => group === 'packages')
+      return {
+        ids,
+        isMore: found.some(({ isMore }) => isMore),
+        superseded: supersededAmong((folded[packages] ?? []).map(({ number }) => number)),
+      }
     },
     /** What was found before, by the ids that ids() gave. */
     rows: (ids: string[]): Found[] =>

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeskMessage } from '../contract/alerts.ts'
+import type { DeskMessage, Told } from '../contract/alerts.ts'
 import { transaction } from '../common/transaction.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import { fromColumns, toColumns } from './told.ts'
 
 /**
  * How far telling a message has come. "due": it is known and was not told; "showing": the system is being
@@ -24,8 +25,7 @@ export const ledgerTables = `
 export interface Message {
   /** What it is known by: "n" and the id of a notification, or a key of the desk's own. */
   key: string
-  title: string
-  body: string
+  told: Told
   /** Where a click leads. */
   place: string
   isFailure: boolean
@@ -36,7 +36,18 @@ export interface DueMessage extends Message {
 }
 
 /** A message as its row has it. */
-type Kept<Of> = Omit<Of, 'isFailure'> & { isFailure: number }
+type Kept<Of> = Omit<Of, 'isFailure' | 'told'> & { isFailure: number; title: string; body: string }
+
+const read = <Of extends { isFailure: boolean; told: Told }>({
+  title,
+  body,
+  isFailure,
+  ...row
+}: Kept<Of>) => ({
+  ...row,
+  isFailure: isFailure === 1,
+  told: fromColumns({ code: title, name: body }),
+})
 
 /** Which messages were told: on disk before the system is asked to show anything, and again after it did. */
 export const openLedger = (database: DatabaseSync) => {
@@ -62,11 +73,11 @@ export const openLedger = (database: DatabaseSync) => {
   )
   const unseenOfDesk = prepare<Kept<DeskMessage>>(
     database,
-    `select key, body as text, place, isFailure from notice
+    `select key, title, body, place, isFailure from notice
       where archive = ? and seen is null and state <> 'before' and key not glob 'n*'
      order by isFailure desc, key limit ?`,
   )
-  const toMessage = (row: Kept<DueMessage>): DueMessage => ({ ...row, isFailure: row.isFailure === 1 })
+  const toMessage = (row: Kept<DueMessage>): DueMessage => read<DueMessage>(row)
 
   return {
     /** Enters messages that were not known; those that were stay as they are. How many are new. */
@@ -77,23 +88,13 @@ export const openLedger = (database: DatabaseSync) => {
       time: string,
     ): number =>
       transaction(database, () =>
-        messages.reduce(
-          (sum, { key, title, body, place, isFailure, isSeen }) =>
-            sum +
-            Number(
-              enter.run(
-                archive,
-                key,
-                state,
-                title,
-                body,
-                place,
-                Number(isFailure),
-                isSeen || state === 'before' ? time : null,
-              ).changes,
-            ),
-          0,
-        ),
+        messages.reduce((sum, { key, told, place, isFailure, isSeen }) => {
+          const { code, name } = toColumns(told)
+          const seen = isSeen || state === 'before' ? time : null
+          return (
+            sum + Number(enter.run(archive, key, state, code, name, place, Number(isFailure), seen).changes)
+          )
+        }, 0),
       ),
     knows: (archive: string, key: string) => has.get(archive, key) !== undefined,
     due: (): DueMessage[] => inState.all('due').map(toMessage),
@@ -105,7 +106,7 @@ export const openLedger = (database: DatabaseSync) => {
     isUnseen: (archive: string, key: string) => isUnseen.get(archive, key) !== undefined,
     /** Those that are not of the archive, failures first. */
     unseenOfDesk: (archive: string, most: number): DeskMessage[] =>
-      unseenOfDesk.all(archive, most).map((row) => ({ ...row, isFailure: row.isFailure === 1 })),
+      unseenOfDesk.all(archive, most).map((row) => read<DeskMessage>(row)),
     see: (archive: string, key: string, time: string) => see.run(time, archive, key).changes === 1,
     seeAll: (archive: string, time: string) => void seeAll.run(time, archive),
   }

@@ -10,6 +10,7 @@ const shownId = 'coalesce(p.newest, p.id)'
 /** How the value of a field is read of a row; copies lie on several media, so that a row may have many. */
 const values: Record<Exclude<PackageField, 'medium' | 'size'>, string> = {
   state: 'p.shownState',
+  work: `coalesce((select n.work from package n where n.id = p.newest), p.work)`,
   creator: `coalesce((select n.creator from package n where n.id = p.newest), p.creator)`,
   policy: `coalesce((select n.policy from package n where n.id = p.newest), p.policy, '')`,
   year: 'substr(p.shownSince, 1, 4)',

@@ -1,6 +1,7 @@
-import type { Alert } from '../contract/alerts.ts'
+import type { Alert, Told } from '../contract/alerts.ts'
 import type { DeskStore } from '../store/desk-store.ts'
 import type { DueMessage, Message } from '../store/ledger.ts'
+import { toColumns } from '../store/told.ts'
 
 /** A native notice: what it says, and the place that a click leads to. */
 export interface Notice {
@@ -13,15 +14,10 @@ export interface Notice {
   keys: string[]
 }
 
+/** What a message says, in the language that is spoken now. */
 export interface NoticeWords {
-  preserved: string
-  failed: string
-  news: string
-  /** What an archive told, as a person reads it. */
-  told: (text: string) => string
-  several: (count: number, failures: number) => string
-  /** Of messages of which nobody knows whether they were shown before the desk ended. */
-  missed: (count: number) => string
+  title: (told: Told) => string
+  text: (told: Told) => string
 }
 
 /** "quiet" holds what comes back, and tells it in one digest afterwards; "off" tells nothing natively. */
@@ -60,11 +56,16 @@ interface Parts {
   changed: () => void
 }
 
+const toldOf = (alert: Alert): Told => {
+  if (isFailure(alert)) return { says: 'failure', name: alert.text }
+  if (alert.tells !== 'preserved') return { says: 'news', name: alert.text }
+  return { says: 'preserved', name: alert.package?.label ?? alert.text }
+}
+
 /** What is told of an alert. */
-const messageOf = (alert: Alert, words: NoticeWords): Message => ({
+const messageOf = (alert: Alert): Message => ({
   key: `n${alert.id}`,
-  title: isFailure(alert) ? words.failed : alert.tells === 'preserved' ? words.preserved : words.news,
-  body: alert.package && alert.tells === 'preserved' ? alert.package.label : words.told(alert.text),
+  told: toldOf(alert),
   place: alert.package ? `packages/${alert.package.id}` : 'desk',
   isFailure: isFailure(alert),
 })
@@ -78,32 +79,34 @@ const openShowing = ({
   words,
   show,
 }: Pick<Parts, 'store' | 'words' | 'show'>) => {
-  const showAs = async (messages: DueMessage[], notice: Notice, act: 'notice.shown' | 'notice.digest') => {
+  const showAs = async (
+    messages: DueMessage[],
+    { told, archive, place, keys }: Pick<Notice, 'archive' | 'place' | 'keys'> & { told: Told },
+  ) => {
     ledger.mark(messages, 'showing')
+    const notice = { title: words().title(told), body: words().text(told), place, archive, keys }
     const isShown = await show(notice).catch(() => false)
     ledger.mark(messages, isShown ? 'told' : 'due')
-    const keys = messages.map(({ key }) => key).join(' ')
+    const { code, name } = toColumns(told)
     if (isShown)
       journal.write({
-        archive: notice.archive,
-        act,
-        name: `${notice.title}: ${notice.body}`,
-        place: notice.place,
-        detail: keys.slice(0, 2_000),
+        archive,
+        act: told.says === 'several' || told.says === 'missed' ? 'notice.digest' : 'notice.shown',
+        name,
+        place,
+        detail: [code, ...messages.map(({ key }) => key)].join(' ').slice(0, 2_000),
       })
     return isShown
   }
   return {
-    one: (message: DueMessage) => {
-      const { archive, key, title, body, place } = message
-      return showAs([message], { title, body, place, archive, keys: [key] }, 'notice.shown')
-    },
-    digest: (messages: DueMessage[], body: string) => {
+    one: (message: DueMessage) => showAs([message], { ...message, keys: [message.key] }),
+    digest: (messages: DueMessage[], says: 'several' | 'missed') => {
       const [first] = messages
       const archive =
         first && messages.every((message) => message.archive === first.archive) ? first.archive : ''
-      const title = messages.some((message) => message.isFailure) ? words().failed : words().news
-      return showAs(messages, { title, body, place: 'desk', archive, keys: [] }, 'notice.digest')
+      const failures = messages.filter((message) => message.isFailure).length
+      const told = { says, count: messages.length, failures }
+      return showAs(messages, { told, place: 'desk', archive, keys: [] })
     },
   }
 }
@@ -114,18 +117,18 @@ const openShowing = ({
  * @returns how many were entered
  */
 const openEntering =
-  ({ unknown, store: { ledger }, words, now }: Pick<Parts, 'unknown' | 'store' | 'words' | 'now'>) =>
+  ({ unknown, store: { ledger }, now }: Pick<Parts, 'unknown' | 'store' | 'now'>) =>
   async (archive: string, upTo: number | null): Promise<number> => {
     const time = now().toISOString()
-    const looked = { key: firstLook, title: '', body: '', place: '', isFailure: false }
+    const looked: Message = {
+      key: firstLook,
+      told: { says: 'text', title: '', text: '' },
+      place: '',
+      isFailure: false,
+    }
     const isFirst = upTo !== null && !ledger.knows(archive, firstLook)
     const enter = (some: Alert[], state: 'before' | 'due') =>
-      ledger.enter(
-        archive,
-        some.map((alert) => messageOf(alert, words())),
-        state,
-        time,
-      )
+      ledger.enter(archive, some.map(messageOf), state, time)
     let entered = 0
     for (;;) {
       const alerts = await unknown(archive, mostEntered, isFirst ? upTo : null)
@@ -151,7 +154,7 @@ const openEntering =
  * says so. What could not be shown stays due.
  */
 export const openNotices = (parts: Parts) => {
-  const { store, words, mode, now, changed } = parts
+  const { store, mode, now, changed } = parts
   const { ledger } = store
   const showing = openShowing(parts)
   let shown = Promise.resolve()
@@ -162,7 +165,7 @@ export const openNotices = (parts: Parts) => {
     const half = ledger.halfTold()
     if (half.length === 0) return
     ledger.mark(half, 'due')
-    if (mode() === 'on') await showing.digest(half, words().missed(half.length))
+    if (mode() === 'on') await showing.digest(half, 'missed')
   }
   const showAll = async () => {
     if (!isBegun) await begin()
@@ -173,12 +176,10 @@ export const openNotices = (parts: Parts) => {
     const burst = nameless.length > 1 ? nameless : []
     const others = due.filter((message) => !burst.includes(message))
     if (others.length > mostAtOnce) {
-      const failures = due.filter((message) => message.isFailure).length
-      await showing.digest(due, words().several(due.length, failures))
+      await showing.digest(due, 'several')
       return
     }
-    const isShown =
-      burst.length === 0 || (await showing.digest(burst, words().several(burst.length, burst.length)))
+    const isShown = burst.length === 0 || (await showing.digest(burst, 'several'))
     if (isShown) for (const message of others) if (!(await showing.one(message))) return
   }
   const showDue = (): Promise<void> => {

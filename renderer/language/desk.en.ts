@@ -18,6 +18,9 @@ export const deskEn = {
   send: 'See what is left',
   lookAtTransfer: 'See what to do',
   inOutbox: 'Decide below',
+  stoppedThere: (step: string) => `The archive stopped at it${step === '' ? '' : ` (${step})`}.`,
+  stopped: (count: number) => `The archive stopped at ${n(count)} packages`,
+  lookAtPackages: 'Look at them',
   first: {
     title: 'A first transfer in three steps',
     steps: [

@@ -18,6 +18,9 @@ export const deskSv: DeskWords = {
   send: 'Se vad som återstår',
   lookAtTransfer: 'Se vad som kan göras',
   inOutbox: 'Avgör nedan',
+  stoppedThere: (step) => `Arkivet kom inte vidare med det${step === '' ? '' : ` (${step})`}.`,
+  stopped: (count) => `Arkivet kom inte vidare med ${n(count)} paket`,
+  lookAtPackages: 'Se på dem',
   first: {
     title: 'En första överföring i tre steg',
     steps: [

@@ -15,6 +15,19 @@ const copies = (n: number) => (n === 1 ? '1 copy' : `${number(n, 'en')} copies`)
 /** Every text of the page, in English. The other languages have the same keys. */
 export const en = {
   language: 'English',
+  missing: {
+    what: {
+      package: 'There is no such package here.',
+      transfer: 'There is no such transfer here.',
+      batch: 'There is no such batch here.',
+      order: 'There is no such order here.',
+      medium: 'There is no such medium here.',
+      record: 'There is no such record here.',
+      check: 'There is no such check here.',
+    },
+    why: 'It may have been removed, or the address may not be whole.',
+    back: (list: string) => `To the list: ${list}`,
+  },
   places: {
     desk: 'Desk',
     packages: 'Packages',
@@ -180,9 +193,11 @@ export const en = {
     filter: 'Label, identifier or state',
     flatView: 'Every generation by itself',
     creator: 'Archival creator',
+    works: { none: 'Done', 'under way': 'Under way', failed: 'Stopped' },
     copiesCount: (n: number) => (n === 1 ? '1 copy' : `${n} copies`),
     fields: {
       state: 'State',
+      work: 'Work in the archive',
       creator: 'Archival creator',
       policy: 'Policy',
       medium: 'Medium',
@@ -554,6 +569,10 @@ export const en = {
       agreement: 'Submission agreement',
       chooseAgreement: 'Choose an agreement',
       agreementFields: 'What the agreement asks for',
+      askedForFields: 'The archive is asked which fields they are.',
+      fieldsNotReached:
+        'Which fields they are the archive cannot be asked now. What the agreement says holds.',
+      noFields: 'Nothing more than what stands above.',
       ofAgreement: 'This is what the agreement says for every package: is it so for this one?',
       neededField: 'This has to be filled in.',
       organization: 'Submitting organization',
@@ -682,6 +701,12 @@ export const en = {
     newUnit: 'New unit',
     newNode: 'New node',
     kinds: { archive: 'archive', unit: 'structure unit', node: 'node', package: 'package' },
+    countOf: {
+      archive: (count: number) => (count === 1 ? '1 archive' : `${number(count, 'en')} archives`),
+      unit: (count: number) => (count === 1 ? '1 structure unit' : `${number(count, 'en')} structure units`),
+      node: (count: number) => (count === 1 ? '1 node' : `${number(count, 'en')} nodes`),
+      package: (count: number) => (count === 1 ? '1 package' : `${number(count, 'en')} packages`),
+    },
     new: 'New',
     newOf: {
       agents: 'New agent',

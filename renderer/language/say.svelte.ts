@@ -5,6 +5,7 @@ import {
   wordOfArchive,
 } from '../../electron/language/archive-words.ts'
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
+import { toldText, toldTitle } from '../../electron/language/told.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
 import * as form from './form.ts'
@@ -59,8 +60,12 @@ export const shown = {
   /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
   note: (list: string, text: string) => {
     if (list === 'profiles') return profileKind(text, language)
+    if (list.startsWith('storage-')) return archiveKind(text, language)
     return /^\d{4}-\d\d-\d\dT/.test(text) ? form.shortMoment(text, language) : text
   },
+  /** What a message says, and what it is about. */
+  told: (told: Parameters<typeof toldText>[0]) => toldText(told, language),
+  toldTitle: (told: Parameters<typeof toldTitle>[0]) => toldTitle(told, language),
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */

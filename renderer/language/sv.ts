@@ -16,6 +16,19 @@ const copies = (n: number) => (n === 1 ? '1 kopia' : `${number(n, 'sv')} kopior`
 /** Every text of the page, in Swedish. */
 export const sv: Dictionary = {
   language: 'Svenska',
+  missing: {
+    what: {
+      package: 'Det finns inget sådant paket här.',
+      transfer: 'Det finns ingen sådan överföring här.',
+      batch: 'Det finns ingen sådan omgång här.',
+      order: 'Det finns ingen sådan beställning här.',
+      medium: 'Det finns inget sådant medium här.',
+      record: 'Det finns ingen sådan post här.',
+      check: 'Det finns ingen sådan kontroll här.',
+    },
+    why: 'Det kan ha tagits bort, eller så är adressen inte hel.',
+    back: (list) => `Till listan: ${list}`,
+  },
   places: {
     desk: 'Skrivbord',
     packages: 'Paket',
@@ -178,9 +191,11 @@ export const sv: Dictionary = {
     filter: 'Benämning, identifierare eller tillstånd',
     flatView: 'Varje generation för sig',
     creator: 'Arkivbildare',
+    works: { none: 'Klart', 'under way': 'Pågår', failed: 'Stannat' },
     copiesCount: (n) => (n === 1 ? '1 kopia' : `${n} kopior`),
     fields: {
       state: 'Tillstånd',
+      work: 'Arbete i arkivet',
       creator: 'Arkivbildare',
       policy: 'Lagringspolicy',
       medium: 'Medium',
@@ -539,6 +554,10 @@ export const sv: Dictionary = {
       chooseDelivery: 'Välj en leverans',
       agreement: 'Leveransöverenskommelse',
       agreementFields: 'Det som överenskommelsen frågar efter',
+      askedForFields: 'Arkivet tillfrågas om vilka fält det är.',
+      fieldsNotReached:
+        'Vilka fält det är kan arkivet inte tillfrågas om nu. Det som står i överenskommelsen gäller.',
+      noFields: 'Inget utöver det som står ovan.',
       ofAgreement: 'Så står det i överenskommelsen för alla paket: stämmer det för det här?',
       neededField: 'Det här måste fyllas i.',
       chooseAgreement: 'Välj en överenskommelse',
@@ -668,6 +687,12 @@ export const sv: Dictionary = {
     newUnit: 'Ny enhet',
     newNode: 'Ny nod',
     kinds: { archive: 'arkiv', unit: 'strukturenhet', node: 'nod', package: 'paket' },
+    countOf: {
+      archive: (count) => `${number(count, 'sv')} arkiv`,
+      unit: (count) => (count === 1 ? '1 strukturenhet' : `${number(count, 'sv')} strukturenheter`),
+      node: (count) => (count === 1 ? '1 nod' : `${number(count, 'sv')} noder`),
+      package: (count) => `${number(count, 'sv')} paket`,
+    },
     new: 'Ny',
     newOf: {
       agents: 'Ny aktör',

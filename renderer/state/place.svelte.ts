@@ -56,10 +56,19 @@ export const railPlaces: { name: PlaceName; key: string }[] = [
   { name: 'settings', key: ',' },
 ]
 
+/** What somebody cut short or typed may be no code of a character: it stays as it is. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 const read = (hash: string): Place => {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   const [name = '', id = ''] = path.split('/', 2)
-  return { name: placeNames.find((known) => known === name) ?? 'desk', id: decodeURIComponent(id), query }
+  return { name: placeNames.find((known) => known === name) ?? 'desk', id: decoded(id), query }
 }
 
 let now = $state.raw(read(location.hash))

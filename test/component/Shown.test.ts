@@ -28,3 +28,16 @@ test('what only the archive can answer waits for it calmly', () => {
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('status').textContent).toMatch(/shown once the archive answers/)
 })
+
+test('a record that is not there is said to be none, with the way back to its list', () => {
+  render(Shown, {
+    query: { value: undefined, failure: { kind: 'not-found', what: '' }, refresh: () => undefined },
+    whole,
+    missing: { what: 'transfer', list: 'Transfers', href: '#/transfers' },
+  })
+  expect(screen.getByText('There is no such transfer here.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'To the list: Transfers' }).getAttribute('href')).toBe(
+    '#/transfers',
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
+})

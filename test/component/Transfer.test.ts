@@ -7,35 +7,51 @@ import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = vi.hoisted(() => {
-  const news = () => () => undefined
-  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-  const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
-  const transfers = {
-    one,
-    pack,
-    save,
-    takeOver,
-    receipt,
-    obstacles,
-    duplicates,
-    recount,
-    changed: news,
-    progress: news,
-    deliveries: value([]),
-    agreements: value([{ id: 'a', name: 'Drawings' }]),
-    agreementFields: value([
-      { key: 'k', label: 'Archival creator', hint: '', isRequired: false, usual: '', choices: [] },
-    ]),
-  }
-  const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
-  Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount }
-})
+const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, agreementFields, agreements } =
+  vi.hoisted(() => {
+    const news = () => () => undefined
+    const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+    const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+    const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
+    const [agreementFields, agreements] = [vi.fn(), vi.fn()]
+    const transfers = {
+      one,
+      pack,
+      save,
+      takeOver,
+      receipt,
+      obstacles,
+      duplicates,
+      recount,
+      changed: news,
+      progress: news,
+      deliveries: value([]),
+      agreements,
+      agreementFields,
+    }
+    const archive = {
+      transfers,
+      capabilities: { changed: news },
+      packages: { changed: news },
+      description: { changed: news },
+    }
+    Object.assign(window, { bridge: { application: {}, archive } })
+    return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, agreementFields, agreements }
+  })
+
+const creator = {
+  key: 'k',
+  label: 'Archival creator',
+  hint: '',
+  isRequired: false,
+  usual: '',
+  choices: [],
+}
 
 beforeEach(() => {
   vi.resetAllMocks()
+  agreements.mockResolvedValue({ value: [{ id: 'a', name: 'Drawings' }] })
+  agreementFields.mockResolvedValue({ value: [creator] })
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
   duplicates.mockResolvedValue({ value: [] })
 })
@@ -259,4 +275,31 @@ test('an identifier that can be no folder of the archive is said at its field, a
   expect(button('Pack').title).toContain('an identifier that can be the name of a folder')
   await fireEvent.click(button('Pack'))
   expect(pack).not.toHaveBeenCalled()
+})
+
+test('fields of an agreement come from the local copy, and the archive is not asked', async () => {
+  await open({})
+  await screen.findByLabelText('Archival creator')
+  expect(agreementFields.mock.calls).toEqual([['', { agreement: 'a', from: 'local copy' }]])
+})
+
+test('where the local copy does not know the fields of an agreement, room is kept for them', async () => {
+  const archive = Promise.withResolvers<{ value: unknown }>()
+  agreementFields.mockImplementation((_archive: string, { from }: { from: string }) =>
+    from === 'archive' ? archive.promise : Promise.resolve({ value: null }),
+  )
+  await open({})
+  const room = await screen.findByRole('group', { name: 'What the agreement asks for' })
+  expect(room.textContent).toContain('The archive is asked which fields they are.')
+  expect(room.className).toContain('kept')
+  archive.resolve({ value: null })
+  await within(room).findByText(/cannot be asked now/)
+  expect(room.className).toContain('kept')
+})
+
+test('where a transfer goes is asked once, also where it is chosen beside its record', async () => {
+  await open({ state: 'prepared', constraints: [] })
+  await screen.findByRole('heading', { name: /What is said of it|What was packed/ })
+  await screen.findByLabelText('Archival creator')
+  expect([agreements.mock.calls.length, agreementFields.mock.calls.length]).toEqual([1, 1])
 })

@@ -1,9 +1,16 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../electron/contract/session.ts'
+import type { PackageRow } from '../../electron/contract/packages.ts'
 import type { TransferRow } from '../../electron/contract/transfers.ts'
 import Needs from '../../renderer/pages/desk/Needs.svelte'
-import { needOfCreation, needOfRenewal, needOfTransfer } from '../../renderer/pages/desk/needs.ts'
+import {
+  needOfCreation,
+  needOfRenewal,
+  needOfTransfer,
+  needsOfStopped,
+} from '../../renderer/pages/desk/needs.ts'
+import { someCapabilities } from '../capabilities.ts'
 import { openPaces } from '../../renderer/pages/desk/pace.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
@@ -126,4 +133,57 @@ test('how fast something goes is known after some seconds, in whole units, and i
   paces.forget('d')
   expect(after(60_000, 1_000)).toBe(0)
   expect(after(3_000, 2_500)).toBe(500)
+})
+
+const stoppedPackage = (label: string, more: Partial<PackageRow> = {}): PackageRow => ({
+  id: label,
+  type: 'AIP',
+  aic: null,
+  label,
+  identifier: `ID ${label}`,
+  state: 'Preserving',
+  stepState: 'FAILURE',
+  work: 'failed',
+  bytes: 1,
+  generation: 1,
+  isLast: true,
+  newest: null,
+  generations: 0,
+  copies: 0,
+  lost: 0,
+  wanted: null,
+  creator: '',
+  changed: '2026-01-01T00:00:00Z',
+  isNew: false,
+  ...more,
+})
+
+test('packages that the archive stopped at are one line, for who can do something about them', () => {
+  const whole = { ...someCapabilities, submission: 'whole' } as const
+  const listed = (rows: PackageRow[], total = rows.length) => ({
+    rows,
+    total,
+    of: 100,
+    lines: total,
+    asOf: null,
+  })
+  const oxen = stoppedPackage('Oxen', { id: 'aic', type: 'AIC', newest: 'oxen-2' })
+  const rows = ['Hamnen', 'Lasarettet', 'Skolan'].map((label) => stoppedPackage(label))
+  expect(needsOfStopped(listed([oxen]), [], whole)).toMatchObject([
+    { title: 'Oxen', what: 'The archive stopped at it (Preserving).', href: '#/packages/oxen-2' },
+  ])
+  expect(needsOfStopped(listed([oxen, ...rows], 60), [], whole)).toMatchObject([
+    {
+      title: 'The archive stopped at 60 packages',
+      what: 'Oxen, Hamnen, Lasarettet, …',
+      href: '#/packages?work=failed',
+    },
+  ])
+  // What this desk sent stands there as a transfer.
+  const sent = [row({ identifier: 'ID Oxen' })]
+  expect(needsOfStopped(listed([oxen]), sent, whole)).toEqual([])
+  expect(needsOfStopped(listed([oxen, ...rows]), sent, whole)[0]?.title).toContain('3 packages')
+  for (const submission of ['not allowed', 'until submitted'] as const)
+    expect(needsOfStopped(listed([oxen]), [], { ...whole, submission })).toEqual([])
+  expect(needsOfStopped(listed([]), [], whole)).toEqual([])
 })

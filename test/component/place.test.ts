@@ -33,3 +33,8 @@ test('whoever has gone elsewhere while a command was carried out is not called b
   onward()('orders', '7')
   expect([place.name, place.id]).toEqual(['orders', '7'])
 })
+
+test('an address that is cut within a code is an address', async () => {
+  location.hash = '#/packages/%E0%A4'
+  await vi.waitFor(() => expect([place.name, place.id]).toEqual(['packages', '%E0%A4']))
+})

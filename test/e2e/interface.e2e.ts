@@ -30,7 +30,7 @@ test(
     const picture = page.getByRole('region', { name: 'From policy to medium' })
     await expect(
       picture.getByRole('link', {
-        name: /^Method, Off-site object store ?, disabled · DISK · in containers$/,
+        name: /^Method, Off-site object store ?, disabled · disk · in containers$/,
       }),
     ).toBeVisible()
     await expect(picture.getByRole('link', { name: /^Target, s3-lund ?, target disabled$/ })).toBeVisible()

@@ -32,6 +32,9 @@ type Field = v.InferOutput<typeof Field>
 /** What has no key in a template is no field: a heading, a line. */
 const Keyed = v.looseObject({ key: v.string() })
 const Profile = v.looseObject({ template: v.optional(v.array(v.unknown()), []) })
+/** A profile as lists have it too: one without a template says nothing of its fields. */
+const HeldProfile = v.looseObject({ template: v.array(v.unknown()) })
+const Agreement = v.record(v.string(), v.unknown())
 
 /** Profiles of which the data are asked for, and when they are set: later they are locked. */
 const stages = {
@@ -43,10 +46,14 @@ const asked = Object.values(stages).flat()
 
 type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
 
-const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) => {
-  const path = `profiles/${encodeURIComponent(profile)}/`
-  const { template } = readAnswer(Profile, await get(path), path)
-  return template.filter((entry) => v.is(Keyed, entry)).map((field) => readAnswer(Field, field, path))
+const keyedIn = (template: unknown[], path: string): Field[] =>
+  template.filter((entry) => v.is(Keyed, entry)).map((field) => readAnswer(Field, field, path))
+
+const pathOfProfile = (id: string) => `profiles/${encodeURIComponent(id)}/`
+
+const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string): Promise<Field[]> => {
+  const path = pathOfProfile(profile)
+  return keyedIn(readAnswer(Profile, await get(path), path).template, path)
 }
 
 /** The fields that a person may fill in; those that the agreement sets itself are shown to nobody. */
@@ -67,24 +74,54 @@ const openIn = (template: Field[]): AgreementField[] =>
       })),
     }))
 
-/**
- * The fields that packages under an agreement are described by. A field that several profiles have is asked
- * for once.
- */
+/** The profiles of an agreement of which the data are asked for. */
+const profilesOf = (agreement: Record<string, unknown>): string[] =>
+  asked.map((type) => agreement[`profile_${type}`]).filter((profile) => typeof profile === 'string')
+
+/** A field that several profiles have is asked for once. */
+const fieldsAmong = (templates: Field[][]): AgreementField[] => {
+  const fields = new Map<string, AgreementField>()
+  for (const field of templates.flatMap(openIn)) if (!fields.has(field.key)) fields.set(field.key, field)
+  return [...fields.values()]
+}
+
+/** The fields that packages under an agreement are described by. */
 export const fieldsOf = async (
   archive: Pick<Client, 'get'>,
   agreement: string,
 ): Promise<AgreementField[]> => {
   const path = `submission-agreements/${encodeURIComponent(agreement)}/`
-  const found = readAnswer(v.record(v.string(), v.unknown()), await archive.get(path), path)
-  const fields = new Map<string, AgreementField>()
-  for (const type of asked) {
-    const profile = found[`profile_${type}`]
-    if (typeof profile !== 'string') continue
-    for (const field of openIn(await templateOf(archive, profile)))
-      if (!fields.has(field.key)) fields.set(field.key, field)
+  const templates: Field[][] = []
+  for (const profile of profilesOf(readAnswer(Agreement, await archive.get(path), path)))
+    templates.push(await templateOf(archive, profile))
+  return fieldsAmong(templates)
+}
+
+/**
+ * The same out of records as lists have them.
+ * @param held gives the record of a list that has this id, as the archive gave it
+ * @returns null where something that says so is not held, or cannot be read
+ */
+export const fieldsIn = (
+  held: (list: 'submission-agreements' | 'profiles', id: string) => unknown,
+  agreement: string,
+): AgreementField[] | null => {
+  const found = held('submission-agreements', agreement)
+  if (!v.is(Agreement, found)) return null
+  const templates: Field[][] = []
+  for (const id of profilesOf(found)) {
+    const profile = held('profiles', id)
+    if (
+      !v.is(HeldProfile, profile) ||
+      !v.is(
+        v.array(Field),
+        profile.template.filter((one) => v.is(Keyed, one)),
+      )
+    )
+      return null
+    templates.push(keyedIn(profile.template, pathOfProfile(id)))
   }
-  return [...fields.values()]
+  return fieldsAmong(templates)
 }
 
 const Typed = v.looseObject({ profile_type: v.string() })

@@ -7,7 +7,7 @@ import { meaningOf } from '../essarch/codes.ts'
 import * as wire from '../wire.ts'
 import { joined, readRows, type ListDefinition, type Listing } from '../listing.ts'
 import { referencesOf, targetOf } from './references.ts'
-import { addressOfQuery } from './saved-searches.ts'
+import { searchOfQuery } from './saved-searches.ts'
 
 type Wire = Record<string, unknown>
 const AnyRecord = v.record(v.string(), v.unknown())
@@ -111,10 +111,11 @@ const structureOf = (list: ListName, record: Wire): string | null => {
 
 const toHeld = (list: ListName, value: unknown, above: string | null): HeldRecord => {
   const record = flattened(v.parse(AnyRecord, value))
-  const first = (keys: string[]) =>
-    keys
-      .map((key) => (typeof record[key] === 'boolean' ? '' : wire.seen(readable(record[key]))))
-      .find((text) => text !== '') ?? ''
+  const saidIn = (key: string) => {
+    const value = record[key]
+    return typeof value === 'boolean' ? '' : (meaningOf(list, key, value) ?? wire.seen(readable(value)))
+  }
+  const first = (keys: string[]) => keys.map(saidIn).find((text) => text !== '') ?? ''
   const id = v.parse(wire.id, idOf(record))
   const place = list === 'tags' ? idOf(placeOf(record)) : ''
   return {
@@ -157,10 +158,19 @@ const flat = (
     }),
   )
 
+/** How often what is made of a list has changed; 2 where it is not named. */
+const versions: Partial<Record<ListName, number>> = {
+  'structure-units': 3,
+  'submission-agreements': 3,
+  'storage-methods': 3,
+  'storage-targets': 3,
+  'storage-method-target-relations': 3,
+}
+
 /** A list of description. */
 export const recordsOf = (list: ListName): ListDefinition<HeldRecord> => ({
   path: `${list}/`,
-  version: list === 'structure-units' || list === 'submission-agreements' ? 3 : 2,
+  version: versions[list] ?? 2,
   read: (element, from, above = null) => flat(list, `/api/${list}/`, [element], from, new Map(), above),
 })
 
@@ -209,15 +219,16 @@ const fieldOf = (
   const to = target && id !== '' ? { list: target, id } : null
   const meaning = meaningOf(list, path, value)
   const title = to && !isObject(value) ? titleOf(to) : undefined
-  const search = list === 'me/searches' && name === 'query' ? addressOfQuery(value) : undefined
+  const search = list === 'me/searches' && name === 'query' ? searchOfQuery(value, titleOf) : undefined
   const is = search !== undefined ? 'search' : Object.hasOwn(kindOfText, name) ? kindOfText[name] : undefined
   return {
     name,
-    value: search ?? title ?? meaning ?? readable(value),
+    value: search?.address ?? title ?? meaning ?? readable(value),
     code: meaning === undefined ? null : textOf(value),
     to,
     isProfileKind: name === 'profile_type',
     ...(is === undefined ? {} : { is }),
+    ...(search === undefined ? {} : { search: search.words }),
   }
 }
 

@@ -1,5 +1,7 @@
-import { isRecord } from '../../common/records.ts'
-import { readAsked, toAddress } from '../../contract/search-filters.ts'
+import { isRecord, keysOf } from '../../common/records.ts'
+import type { ReferredList, SearchWords } from '../../contract/description.ts'
+import { knownKeys, readAsked, toAddress, type ListFilter } from '../../contract/search-filters.ts'
+import type { TitleOf } from '../dialect.ts'
 
 /** What says nothing of what is looked for: how the answer is shown, and the name that it was kept under. */
 const ofPages = ['page_size', 'pager', 'ordering', 'id']
@@ -29,8 +31,33 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A stored query, an object or the same as text, as an address of the search; undefined where it is none. */
-export const addressOfQuery = (query: unknown): string | undefined => {
+/** Where the records are that a search is narrowed to. */
+const recordsIn = {
+  agents: 'agents',
+  archives: 'tags',
+  policies: 'storage-policies',
+  media: 'storage-mediums',
+} as const satisfies Partial<Record<ListFilter, ReferredList>>
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A stored query as an address of the search, with what that does not say; undefined where it is none. */
+export const searchOfQuery = (
+  query: unknown,
+  titleOf: TitleOf,
+): { address: string; words: SearchWords } | undefined => {
   const read = typeof query === 'string' ? parsed(query) : query
-  return isRecord(read) ? toAddress(readAsked(readQuery(read))) : undefined
+  if (!isRecord(read)) return undefined
+  const ours = readQuery(read)
+  const asked = readAsked(ours)
+  const names = keysOf(recordsIn).flatMap((filter) =>
+    asked[filter].flatMap((id) => {
+      const title = titleOf({ list: recordsIn[filter], id })
+      return title === undefined || title === '' ? [] : [[id, title] as const]
+    }),
+  )
+  const others = Object.entries(ours)
+    .filter(([name]) => !knownKeys.includes(name))
+    .map(([name, value]) => ({ name, value: textOf(value) }))
+  return { address: toAddress(asked), words: { names: Object.fromEntries(names), others } }
 }

@@ -101,6 +101,9 @@ const toObject = (value: unknown): StorageObject => {
 /** What the status of a medium lets one do (specification 2.3, ESSArch). */
 const uses: Record<number, MediumUse> = { 20: 'written', 30: 'full', 100: 'failed' }
 
+/** What is shown of the code by ESSArch has the code in it. */
+const formatMeaning = (code: number | null) => meaningOf('storage-targets', 'default_format', code)
+
 const toMedium = (value: unknown): StorageMedium => {
   const medium = v.parse(v.looseObject(mediumFields), value)
   return {
@@ -113,7 +116,7 @@ const toMedium = (value: unknown): StorageMedium => {
     locationStatus: medium.location_status_display || locationStatusName(medium.location_status),
     usedBytes: medium.used_capacity,
     blockSize: medium.block_size_display || blockSizeName(medium.block_size),
-    format: medium.format_display || formatName(medium.format),
+    format: formatMeaning(medium.format) ?? (medium.format_display || formatName(medium.format)),
     mounts: medium.num_of_mounts,
     created: medium.create_date,
     agent: medium.agent,
@@ -181,7 +184,7 @@ const toPolicy = (value: unknown): StoragePolicy => {
 
 /** The lists of storage (specification 2.2 to 2.7). */
 export const objects = plainList({ path: 'storage-objects/', version: 2, read: toObject })
-export const media = plainList({ path: 'storage-mediums/', version: 1, read: toMedium })
+export const media = plainList({ path: 'storage-mediums/', version: 2, read: toMedium })
 export const targets = plainList({ path: 'storage-targets/', version: 1, read: toTarget })
 export const relations = plainList({ path: 'storage-method-target-relations/', version: 2, read: toRelation })
 export const methods = plainList({ path: 'storage-methods/', version: 1, read: toMethod })

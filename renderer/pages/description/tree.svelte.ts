@@ -21,7 +21,7 @@ export class TreeRows {
 
   constructor(desk: ArchiveDesk) {
     this.#desk = desk
-    this.selection = new Selection((offset, limit) => readLines(this.#read, offset, limit))
+    this.selection = new Selection(this.lines)
     this.rows = new PagedRows(this.#read, (begins, from) =>
       desk.description.treeBeginning({ open: this.open, begins, from }),
     )
@@ -36,8 +36,8 @@ export class TreeRows {
     // What the keys act on stays the same row, also where the archive says something else of those above.
     this.rows.renew()
   }
-  /** The first rows as they are open, so many of them. */
-  first = (most: number): Promise<TreeRow[]> => readLines(this.#read, 0, most)
+  /** Rows as they are open, so many of them from a line on. */
+  lines = (first: number, most: number): Promise<TreeRow[]> => readLines(this.#read, first, most)
   expand = ({ id }: TreeRow, isOpen: boolean) =>
     this.#change(isOpen ? [...this.open, id] : this.open.filter((other) => other !== id))
   /** Opens what a record stands below. */

@@ -1,8 +1,10 @@
 import type { DipTask } from '../../../electron/contract/dips.ts'
 import type { Download } from '../../../electron/contract/files.ts'
+import type { Listed, PackageRow } from '../../../electron/contract/packages.ts'
 import type { Creation } from '../../../electron/contract/outbox.ts'
 import type { Account } from '../../../electron/contract/session.ts'
 import { needsPerson, type TransferRow } from '../../../electron/contract/transfers.ts'
+import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { failureText } from '../../parts/failure-text.ts'
@@ -95,3 +97,66 @@ export const needOfRenewal = (account: Account): Need => ({
   run: null,
   href: undefined,
 })
+
+/** Of packages that the archive stopped at, so many are looked at. */
+const mostStopped = 50
+const mostNamed = 3
+
+/** Packages at which the archive stopped, the last first. */
+export const askStopped = (desk: ArchiveDesk): Promise<Listed<PackageRow>> =>
+  desk.packages.list({
+    view: 'tree',
+    filters: { work: ['failed'] },
+    sort: 'changed',
+    descending: true,
+    filter: '',
+    open: [],
+    offset: 0,
+    limit: mostStopped,
+  })
+
+/** Who only brings packages can do nothing for those that the archive has. */
+const mayMend = ({ submission }: Capabilities) =>
+  submission !== 'not allowed' && submission !== 'until submitted'
+
+/**
+ * Packages at which the archive stopped, as one line however many they are.
+ * @param told the transfers that stand there by themselves; their packages are not told once more
+ */
+export const needsOfStopped = (
+  { rows, total }: Listed<PackageRow>,
+  told: readonly Pick<TransferRow, 'identifier'>[],
+  known: Capabilities | null,
+): Need[] => {
+  if (known === null || !mayMend(known)) return []
+  const others = rows.filter(({ identifier }) => !told.some((one) => one.identifier === identifier))
+  const count = total - (rows.length - others.length)
+  const [only] = others
+  if (!only) return []
+  const line = { id: 'stopped', icon: 'failed', tone: 'bad' } as const
+  if (count === 1) {
+    const id = only.newest ?? only.id
+    return [
+      {
+        ...line,
+        title: only.label || only.identifier,
+        what: say.deskPage.stoppedThere(shown.word(only.state)),
+        act: say.deskPage.lookAtTransfer,
+        run: () => go('packages', id),
+        href: addressOf('packages', id),
+      },
+    ]
+  }
+  const names = others.slice(0, mostNamed).map(({ label, identifier }) => label || identifier)
+  const href = `${addressOf('packages')}?work=failed`
+  return [
+    {
+      ...line,
+      title: say.deskPage.stopped(count),
+      what: [...names, ...(count > names.length ? ['…'] : [])].join(', '),
+      act: say.deskPage.lookAtPackages,
+      run: () => (location.hash = href),
+      href,
+    },
+  ]
+}

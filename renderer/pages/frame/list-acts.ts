@@ -47,19 +47,23 @@ export const openListActs = <Item extends { id: string }>({
 }: ListParts<Item>) => {
   const choosing = new Command(announcement.fail)
   const copy = (items: Item[]) => {
-    copyText(items.map(identifierOf).join('\n'))
-    announcement.say(say.lists.copied(items.length))
+    const identifiers = [...new Set(items.map(identifierOf))]
+    copyText(identifiers.join('\n'))
+    announcement.say(say.lists.copied(identifiers.length))
   }
+  /** One that stands in several places is ordered once. */
+  const packagesAmong = (items: Item[]) => [...new Set(items.flatMap((item) => packageOf(item) ?? []))]
+  const ordering = (add: (packages: string[]) => unknown, packages: string[]): MenuEntry | undefined =>
+    packages.length === 0
+      ? undefined
+      : {
+          text: packages.length > 1 ? say.lists.addChosenToOrder(packages.length) : say.lists.addToOrder,
+          icon: 'add-to-order',
+          shortcut: '+',
+          run: () => add(packages),
+        }
   const actsOn = (items: () => Item[]): RowActs => ({
-    order:
-      order && items().some((item) => packageOf(item) !== undefined)
-        ? {
-            text: items().length > 1 ? say.lists.addChosenToOrder(items().length) : say.lists.addToOrder,
-            icon: 'add-to-order',
-            shortcut: '+',
-            run: () => order(items().flatMap((item) => packageOf(item) ?? [])),
-          }
-        : undefined,
+    order: order && ordering(order, packagesAmong(items())),
     save: formats.map((format) => ({
       text: say.lists.saveAs(format.toUpperCase()),
       icon: 'save',
@@ -79,7 +83,7 @@ export const openListActs = <Item extends { id: string }>({
     /** With a row, or with all that are chosen if it is one of them. */
     menuOf: (item: Item): MenuEntry[] => {
       const {
-        order: ordering,
+        order: added,
         save: saving,
         print,
         copy: copying,
@@ -87,7 +91,7 @@ export const openListActs = <Item extends { id: string }>({
       return [
         { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
         ...reading(read, packageOf(item)),
-        ...(ordering ? [ordering] : []),
+        ...(added ? [added] : []),
         copying,
         ...saving,
         print,

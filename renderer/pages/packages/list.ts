@@ -96,6 +96,7 @@ export const textOfFacet = (
   { value, name }: Pick<FacetValue, 'value' | 'name'>,
 ): string => {
   if (field === 'state') return shown.word(value) || say.lists.without
+  if (field === 'work') return (say.packages.works as Record<string, string>)[value] ?? value
   if (field === 'copies') return say.packages.copiesCount(Number(value))
   return field === 'size' ? textOfSizeRange(value) : name || value || say.lists.without
 }

@@ -350,7 +350,8 @@ const stopped = async (file: string) => {
   store.keepCreation({ ...creation('sent'), archive: 'b', state: 'delivered' })
   await backups(store.database, file)()
   store.pause('a', true)
-  const message = { archive: 'a', key: 'n1', title: '', body: 'A text.', place: '', isFailure: false }
+  const told = { says: 'news', name: 'A text.' } as const
+  const message = { archive: 'a', key: 'n1', told, place: '', isFailure: false }
   store.ledger.enter('a', [message], 'due', '1')
   store.ledger.mark([message], 'told')
   const pages = Object.fromEntries(

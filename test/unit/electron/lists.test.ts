@@ -234,6 +234,8 @@ test('every field narrows the list, an AIC by its newest generation, and fields 
   expect(ids({ state: ['Failed'] })).toEqual(['g'])
   expect(ids({ creator: ['Barnhuset'] })).toEqual(['f'])
   expect(ids({ policy: ['p1'] })).toEqual(['f'])
+  expect(ids({ work: ['failed'] })).toEqual(ids({ state: ['Failed'] }))
+  expect(ids({ work: ['failed'] })).not.toEqual([])
   expect(ids({ medium: ['m1'] })).toEqual(['f', 'h'])
   expect(ids({ size: ['0-1000000'] })).toEqual(['g', 'h'])
   expect(ids({ size: ['1000000000-10000000000'] })).toEqual(['f'])

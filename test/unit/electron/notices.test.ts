@@ -1,8 +1,11 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { Told } from '../../../electron/contract/alerts.ts'
+import { toldText, toldTitle } from '../../../electron/language/told.ts'
 import { wordsIn } from '../../../electron/language/words.ts'
 import { migrations, openDeskStore } from '../../../electron/store/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import { fromColumns, toColumns, toldInJournal } from '../../../electron/store/told.ts'
 import { openAlertQuestions } from '../../../electron/store/alert-questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
@@ -37,6 +40,7 @@ const open = (folder: string) => {
     isBlocked: false,
     diesAt: '' as '' | 'before showing' | 'after showing',
     now: Date.parse('2026-01-01T08:00:00Z'),
+    language: 'en' as 'en' | 'sv',
   }
   const questions = new Map<string, ReturnType<typeof openAlertQuestions>>()
   /** What the thread of questions answers. */
@@ -57,7 +61,7 @@ const open = (folder: string) => {
       lastRow: (archive) => copyOf(archive).cache.lastRow('notifications'),
       store,
       now: () => new Date(world.now),
-      words: () => wordsIn('en', 'en').notices,
+      words: () => wordsIn(world.language, world.language).notices,
       mode: () => world.mode,
       changed: () => undefined,
       show: async (notice) => {
@@ -80,7 +84,19 @@ const open = (folder: string) => {
     collect: (archive = 'a') => running.notices.collect(archive),
     due: () => running.notices.showDue(),
     own: (key: string) =>
-      running.notices.ofDesk('a', { key, title: 'Needs you', body: key, place: 'desk', isFailure: true }),
+      running.notices.ofDesk('a', {
+        key,
+        told: { says: 'failure', name: key },
+        place: 'desk',
+        isFailure: true,
+      }),
+    tell: (key: string, told: Told) =>
+      running.notices.ofDesk('a', { key, told, place: 'desk', isFailure: false }),
+    journal: () =>
+      running.store.database
+        .prepare('select act, name, detail from journal order by number')
+        .all()
+        .map(({ act, name, detail }) => ({ act: String(act), name: String(name), detail: String(detail) })),
     holdMessages: (messages: Message[], archive = 'a') =>
       copyOf(archive).hold(
         'notifications',
@@ -330,4 +346,66 @@ test('what an earlier version told is not told again', async () => {
   expect(desk.shown.map(({ body }) => body)).toEqual(['New'])
   // Nor does anybody say that it was opened here.
   expect(desk.opened('a')).toEqual([])
+})
+
+const everything: Told[] = [
+  { says: 'preserved', name: 'Oxen' },
+  { says: 'failure', name: 'Task 4 failed' },
+  { says: 'news', name: 'several 2 1' },
+  { says: 'stopped', name: 'Oxen' },
+  { says: 'refused', name: 'Oxen' },
+  { says: 'made', name: 'Oxen' },
+  { says: 'search', name: 'Ritningar', count: 3 },
+  { says: 'several', count: 4, failures: 1 },
+  { says: 'missed', count: 1, failures: 0 },
+]
+
+test('a message is kept as what happened, and read in the language that is spoken then', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  await desk.collect()
+  desk.world.mode = 'quiet'
+  await desk.tell('t1', { says: 'stopped', name: 'Oxen' })
+  await desk.tell('s1', { says: 'search', name: 'Ritningar', count: 3 })
+  desk.world.language = 'sv'
+  desk.world.mode = 'on'
+  await desk.due()
+  expect(desk.shown.map(({ title, body }) => [title, body]).sort()).toEqual([
+    ['Behöver dig', 'Oxen: stannade och går inte vidare av sig själv'],
+    ['Sparad sökning', 'Ritningar: 3 nya'],
+  ])
+  expect(
+    desk
+      .ledger()
+      .unseenOfDesk('a', 9)
+      .map(({ told }) => told),
+  ).toContainEqual({
+    says: 'search',
+    name: 'Ritningar',
+    count: 3,
+  })
+  const lines = desk.journal().filter(({ act }) => act === 'notice.shown')
+  expect(lines.map((line) => toldInJournal(line.act, line))).toEqual(
+    expect.arrayContaining([
+      { says: 'stopped', name: 'Oxen' },
+      { says: 'search', name: 'Ritningar', count: 3 },
+    ]),
+  )
+})
+
+test.each(everything)('what is told ($says) is kept in columns, and comes back as it was', (told) => {
+  const columns = toColumns(told)
+  expect(fromColumns(columns)).toEqual(told)
+  const act = told.says === 'several' || told.says === 'missed' ? 'notice.digest' : 'notice.shown'
+  expect(toldInJournal(act, { name: columns.name, detail: `${columns.code} n1 n2` })).toEqual(told)
+  for (const language of ['en', 'sv'] as const)
+    expect([toldTitle(told, language), toldText(told, language)]).not.toContain('')
+})
+
+test('what an earlier version kept stays in the words that it had', () => {
+  const old = fromColumns({ code: 'Behöver dig', name: 'Oxen: stannade' })
+  expect([toldTitle(old, 'en'), toldText(old, 'en')]).toEqual(['Behöver dig', 'Oxen: stannade'])
+  expect(toldInJournal('notice.shown', { name: 'Preserved: Oxen', detail: 'n12' })).toBe(null)
+  expect(toldInJournal('notice.digest', { name: 'Needs you: 4 messages', detail: 'n1 n2' })).toBe(null)
+  expect(toldInJournal('list.exported', { name: 'Oxen', detail: 'made 2' })).toBe(null)
 })

@@ -1062,6 +1062,23 @@ test('a field without a key takes none of the others of its profile with it', as
   expect(await submission.fieldsOf(headed, agreement)).toEqual(await submission.fieldsOf(archive, agreement))
 })
 
+test('the fields of an agreement are known from the lists of the archive, and not from half of them', async () => {
+  const archive = clientOf('reader')
+  const lists = new Map<string, unknown[]>()
+  for (const list of ['submission-agreements', 'profiles'])
+    lists.set(list, await archive.list(`${list}/?pager=none`))
+  const held = (list: string, id: string) =>
+    lists.get(list)?.find((record) => (record as { id: unknown }).id === id)
+  expect(submission.fieldsIn(held, agreement)).toEqual(await submission.fieldsOf(archive, agreement))
+  const without = (key: string) => (list: string, id: string) => {
+    const record = held(list, id)
+    return list === 'profiles' && record ? Object.assign({}, record, { [key]: undefined }) : record
+  }
+  expect(submission.fieldsIn(without('template'), agreement)).toBe(null)
+  expect(submission.fieldsIn(() => undefined, agreement)).toBe(null)
+  expect(submission.fieldsIn(held, 'another')).toBe(null)
+})
+
 /** A client of an archive that answers one address with something that nobody can read. */
 const nonsense = (archive: ArchiveClient, at: RegExp, answer: unknown = { nothing: true }): ArchiveClient =>
   Object.assign({}, archive, {
