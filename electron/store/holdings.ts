@@ -215,12 +215,18 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
        limit ${mostShown}`,
   )
 
+  const writtenAt = ({ written }: CopyOnMedium) => Date.parse(written) || 0
+
   return {
     /** How many copies lie on each medium, by its id. */
     copiesOfMedia: (): Map<string, number> =>
       new Map(copiesOfMedia.all().map(({ medium, copies }) => [medium, copies])),
-    /** The first copies on a medium, with their packages: a person reads through no more. */
-    onMedium: (medium: string): CopyOnMedium[] => onMedium.all(medium).map((row) => ({ ...row })),
+    /** Copies on a medium with their packages, newest first: a person reads through no more. */
+    onMedium: (medium: string): CopyOnMedium[] =>
+      onMedium
+        .all(medium)
+        .map((row) => ({ ...row }))
+        .sort((one, other) => writtenAt(other) - writtenAt(one)),
     overview: (now: string): { risks: Risk[]; growth: Growth[]; packages: number } => {
       const totals: Totals = { ...counting.get(), ...countingMedia.get({ now }) }
       return {

@@ -762,7 +762,7 @@ export const en = {
       json: 'This is not JSON.',
     },
     choose: 'Choose a record to see it whole.',
-    dateHint: 'As 2026-11-20.',
+    dateHint: 'For instance 2026-11-20.',
     orInstead: (other: string) => `This or “${other}”: one of both is enough.`,
     chooseFirst: (what: string) => `Choose first: ${what}.`,
     structures: 'Structures of archives',

@@ -7,6 +7,7 @@ const english: Record<string, string> = {
   create_date: 'created',
   revise_date: 'revised',
   elastic_index: 'index',
+  ref_code: 'reference code',
   name_with_dates: 'name with years',
   is_editable: 'can be changed',
   instances_num: 'instances',

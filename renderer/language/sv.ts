@@ -750,7 +750,7 @@ export const sv: Dictionary = {
       json: 'Detta är inte JSON.',
     },
     choose: 'Välj en post för att se den hel.',
-    dateHint: 'Som 2026-11-20.',
+    dateHint: 'Till exempel 2026-11-20.',
     orInstead: (other) => `Det här eller ”${other}”: det räcker med det ena.`,
     chooseFirst: (what) => `Välj först: ${what}.`,
     structures: 'Arkivens strukturer',

@@ -168,6 +168,15 @@ test('in forced colours what is chosen, pressed first, full or an exception is s
     '.row .marks i',
   ])
     expect([drawn, await style(drawn, 'background-color')]).not.toEqual([drawn, ground])
+  /** Where the text of an element is of the colour of its ground. */
+  const unread = (selector: string) =>
+    page.locator(selector).evaluateAll((elements) =>
+      elements.flatMap((element) => {
+        const { color, backgroundColor } = getComputedStyle(element)
+        return color === backgroundColor ? [element.textContent] : []
+      }),
+    )
+  expect(await unread(':is([aria-current=page], [aria-selected=true]) :is(kbd, span)')).toEqual([])
   expect(await style('#record .warn', 'border-top-style')).toBe('solid')
   await goTo(page, '#/storage')
   expect(await style('.picture .meter i', 'background-color')).not.toBe(ground)
