@@ -5,7 +5,7 @@ import type { Batch, BatchRow, Mapping, RowTrouble } from '../../../contract/bat
 import type { PackingSettings, Source, TransferForm } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
-import { inSlices } from '../../slices.ts'
+import { inSlices } from '../../../common/slices.ts'
 import { onlyAgreement } from '../transfer/draft.ts'
 import { cellOf, sourceOf, troublesOf } from './table.ts'
 
