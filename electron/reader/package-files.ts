@@ -2,6 +2,7 @@ import { folded } from '../common/fold.ts'
 import { inSlices, sortedInSlices } from '../common/slices.ts'
 import type { FileEntry } from '../contract/files.ts'
 import {
+  isPackaging,
   mayHaveThumbnail,
   mostFound,
   type FileFormat,
@@ -45,12 +46,13 @@ const openFormatCounts = () => {
 const byPath = (one: HeldFile, other: HeldFile) =>
   one.words < other.words ? -1 : one.words > other.words ? 1 : 0
 
-/** The first pictures, and after them the first file of each other format. */
+/** The first pictures, and after them the first file of each other format; none that only pack the others. */
 const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
   const pictures: FoundFile[] = []
   const others = new Map<string, FoundFile>()
   for (const { id, bytes, format } of inOrder) {
     if (pictures.length === mostLeading) break
+    if (isPackaging(id)) continue
     if (mayHaveThumbnail(id, bytes)) pictures.push({ id, bytes })
     else if (!others.has(format)) others.set(format, { id, bytes })
   }
