@@ -56,7 +56,8 @@ export default defineConfig({
     outDir: fileAt('../../out/viewer'),
     emptyOutDir: true,
     target: 'chrome152',
-    modulePreload: false,
+    // A kind is several pieces: all of them are asked for at once.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: { input: fileAt('viewer.html') },
   },
