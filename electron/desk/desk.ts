@@ -4,7 +4,7 @@ import { background, toProcess } from '../common/background.ts'
 import { openProxies } from '../archives/proxies.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions } from '../questions/questions.ts'
-import { answerContent } from '../reader/content-answer.ts'
+import { openContentAnswers } from '../reader/content-answer.ts'
 import { openOpenedFiles } from '../reader/opened-files.ts'
 import { openThread } from '../sync/thread.ts'
 import { openDeskArchives } from './archives.ts'
@@ -97,7 +97,7 @@ export const openDesk = (surroundings: Surroundings) => {
     unread: notices.unread,
     onUnread: (handle: () => void) => events.on('unread changed', handle),
     showDueNotices: notices.showDue,
-    answerContent: (request: Request) => answerContent(openedFiles, request),
+    answerContent: openContentAnswers(openedFiles),
     /** What was dropped on the window. */
     drop,
     /** Somebody has just said whether newer versions are to be asked for. */

@@ -13,7 +13,7 @@ import {
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Package } from '../contract/packages.ts'
-import { inSlices } from '../jobs/slices.ts'
+import { inSlices } from '../common/slices.ts'
 
 interface Parts {
   /** A package as the archive told it last; undefined where it is not held. */

@@ -120,7 +120,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       await afterOthers()
       const client = archive.client()
       const isCut = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
-      tell({ state: 'done', isCut, leading: files.leading() })
+      tell({ state: 'done', isCut, leading: await files.leading() })
     }
     background(
       work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),

@@ -1,7 +1,8 @@
-import { setImmediate as afterOthers } from 'node:timers/promises'
 import { folded } from '../common/fold.ts'
+import { inSlices, sortedInSlices } from '../common/slices.ts'
 import type { FileEntry } from '../contract/files.ts'
 import {
+  isPackaging,
   mayHaveThumbnail,
   mostFound,
   type FileFormat,
@@ -13,8 +14,6 @@ import { formatNameOf } from './format-names.ts'
 
 /** Folders are asked for so many at a time. */
 const atOnce = 4
-/** A long folder is taken over so many files at a time, so that others are answered meanwhile. */
-const inOneGo = 2_000
 /** So many formats are told; the others are those of few files. */
 const mostFormats = 30
 /** So many files stand for all. */
@@ -44,12 +43,16 @@ const openFormatCounts = () => {
   }
 }
 
-/** The first pictures, and after them the first file of each other format. */
+const byPath = (one: HeldFile, other: HeldFile) =>
+  one.words < other.words ? -1 : one.words > other.words ? 1 : 0
+
+/** The first pictures, and after them the first file of each other format; none that only pack the others. */
 const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
   const pictures: FoundFile[] = []
   const others = new Map<string, FoundFile>()
   for (const { id, bytes, format } of inOrder) {
     if (pictures.length === mostLeading) break
+    if (isPackaging(id)) continue
     if (mayHaveThumbnail(id, bytes)) pictures.push({ id, bytes })
     else if (!others.has(format)) others.set(format, { id, bytes })
   }
@@ -63,18 +66,14 @@ const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
 export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new Map()) => {
   const all: HeldFile[] = []
   const counts = openFormatCounts()
-  let isInOrder = true
-  const inOrder = () => {
-    if (!isInOrder) all.sort((a, b) => (a.words < b.words ? -1 : a.words > b.words ? 1 : 0))
-    isInOrder = true
-    return all
-  }
+  let ordered: Promise<HeldFile[]> | undefined
+  const inOrder = () => (ordered ??= sortedInSlices(all, byPath))
   return {
     add: (path: string, bytes: number | null) => {
       const format = formatNameOf(path, identified.get(path))
       all.push({ id: path, bytes, words: folded(path), format })
       counts.add(format, bytes ?? 0)
-      isInOrder = false
+      ordered = undefined
     },
     count: () => all.length,
     /** How many files have each format, the most frequent first. */
@@ -85,18 +84,18 @@ export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new 
       return { format, files: counts.of(format) }
     },
     /** Some files that stand for all. */
-    leading: () => leadingOf(inOrder()),
+    leading: async () => leadingOf(await inOrder()),
     /** A page of the files whose paths contain every word of a text, in the order of their paths. */
-    find: (text: string, format: string | null, offset: number, limit: number) => {
+    find: async (text: string, format: string | null, offset: number, limit: number) => {
       const words = folded(text).split(/\s+/).filter(Boolean)
       const rows: FoundFile[] = []
       let total = 0
-      for (const file of inOrder()) {
-        if (format !== null && file.format !== format) continue
-        if (!words.every((word) => file.words.includes(word))) continue
+      await inSlices(await inOrder(), (file) => {
+        if (format !== null && file.format !== format) return
+        if (!words.every((word) => file.words.includes(word))) return
         if (total >= offset && rows.length < limit) rows.push({ id: file.id, bytes: file.bytes })
         total += 1
-      }
+      })
       return { rows, total }
     },
   }
@@ -124,13 +123,17 @@ export const readPackageFiles = async (reading: Reading): Promise<boolean> => {
   const folders = ['']
   let isCut = false
   const lay = async (folder: string, entries: readonly FileEntry[]) => {
-    for (const [index, { name, isFolder, bytes }] of entries.entries()) {
-      if (index % inOneGo === inOneGo - 1) await afterOthers()
-      signal.throwIfAborted()
-      if (held.count() >= mostFound) isCut = true
-      else if (isFolder) folders.push(pathIn(folder, name))
-      else held.add(pathIn(folder, name), bytes)
-    }
+    const isLeft = () => signal.aborted
+    await inSlices(
+      entries,
+      ({ name, isFolder, bytes }) => {
+        if (held.count() >= mostFound) isCut = true
+        else if (isFolder) folders.push(pathIn(folder, name))
+        else held.add(pathIn(folder, name), bytes)
+      },
+      isLeft,
+    )
+    signal.throwIfAborted()
     progressed()
   }
   const read = async (folder: string) => {

@@ -152,6 +152,9 @@ export const viewerEn = {
   /** Documents page by page. */
   pageOf: (page: number, of: number) => `Page ${page} of ${of}`,
   pageUnreadable: 'This page could not be drawn.',
+  pageTooMuch:
+    'A page of this document draws more than can be shown here: it is shown in part. ' +
+    'Save a copy to see the whole page in another program.',
   linkInside: 'Go to the place in this document',
   attachments: 'Files in this file',
   searching: (percent: number) => `Searching: ${percent} % of the file.`,

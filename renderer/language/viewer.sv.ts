@@ -149,6 +149,9 @@ export const viewerSv: ViewerWords = {
   columnsCut: (most) => `De första ${most} kolumnerna visas.`,
   pageOf: (page, of) => `Sida ${page} av ${of}`,
   pageUnreadable: 'Sidan gick inte att visa.',
+  pageTooMuch:
+    'En sida i dokumentet ritar mer än vad som kan visas här: den visas till en del. ' +
+    'Ladda ner filen för att se hela sidan i ett annat program.',
   linkInside: 'Gå till stället i dokumentet',
   attachments: 'Filer i filen',
   searching: (percent) => `Söker: ${percent} % av filen.`,

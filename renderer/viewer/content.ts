@@ -143,11 +143,18 @@ export const readWhole = (content: Content, most = mostWholeBytes): Promise<Uint
   return content.read(0, content.bytes)
 }
 
-/** All bytes of a file, one part after the other. @throws Unreachable */
+/**
+ * All bytes of a file, one part after the other; the first is short, since it is there already where the
+ * file was looked at. @throws Unreachable
+ */
 export async function* partsOf(
   content: Content,
   from = 0,
   partBytes = 1024 * 1024,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = from; at < content.bytes; at += partBytes) yield await content.read(at, at + partBytes)
+  let at = from
+  for (let length = Math.min(blockBytes, partBytes); at < content.bytes; length = partBytes) {
+    yield await content.read(at, at + length)
+    at += length
+  }
 }

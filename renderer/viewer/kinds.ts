@@ -101,6 +101,9 @@ const kindsOfEndings: Partial<Record<string, Kind['name']>> = {
   flac: 'sound',
   warc: 'webArchive',
 }
+/** The kind that a file seems to be of by its name alone. */
+export const expectedKind = (extension: string): Kind | undefined =>
+  kinds.find(({ name }) => name === kindsOfEndings[extension])
 /** Whether a file of this kind has a name that says it is of another one. */
 export const isMisnamed = ({ extension }: Beginning, kind: Kind['name']): boolean => {
   const said = kindsOfEndings[extension]

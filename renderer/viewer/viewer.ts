@@ -3,7 +3,7 @@ import { viewerEn } from '../language/viewer.en.ts'
 import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
-import { isMisnamed, kinds } from './kinds.ts'
+import { expectedKind, isMisnamed, kinds } from './kinds.ts'
 import {
   longestLine,
   longestText,
@@ -23,11 +23,15 @@ const deepest = 12
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
 const tell = (told: Told) => window.parent.postMessage(told, '*')
 
+const extensionOf = (name: string) => {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
+}
+
 const readBeginning = async (content: Content): Promise<Beginning> => {
   const bytes = await content.read(0, beginningBytes)
-  const dot = content.name.lastIndexOf('.')
   return {
-    extension: dot < 0 ? '' : content.name.slice(dot + 1).toLowerCase(),
+    extension: extensionOf(content.name),
     bytes,
     text: new TextDecoder('x-user-defined').decode(bytes).replace(/[\uf780-\uf7ff]/g, byteOf),
   }
@@ -116,6 +120,8 @@ const drawing = async (next: Content[]) => {
   document.querySelector('#stage')?.replaceWith(root)
   if (!content) return
   try {
+    // What draws it is on its way while its beginning is; where it is another, that fails nothing.
+    expectedKind(extensionOf(content.name))?.load().catch(() => undefined)
     const beginning = await readBeginning(content)
     const kind = kindOf(beginning, content)
     document.documentElement.dataset['kind'] = kind.name

@@ -36,9 +36,50 @@ const direct = `if (count === kids.length && kids[pageIndex - currentPageIndex] 
 const directPages: Plugin = {
   name: 'direct-pages',
   transform(code, id) {
-    if (!id.endsWith('pdfjs-dist/build/pdf.worker.mjs')) return undefined
+    if (!id.endsWith(workerOfPdf)) return undefined
     if (code.split(walked).length !== 2) throw new Error('PDF.js goes to its pages in another way now.')
     return { code: code.replace(walked, () => direct + walked), map: null }
+  },
+}
+
+const workerOfPdf = 'pdfjs-dist/build/pdf.worker.mjs'
+/** Places of PDF.js, how often each is there, and what stands there then. */
+const bounded: [place: string, count: number, then: string][] = [
+  [
+    'let size = this.minBufferLength;\n',
+    1,
+    'checkInflated(requested, this.dict?.get("Subtype")?.name === "Image" || ' +
+      'this.dict?.get("Type")?.name === "EmbeddedFile");\n    let size = this.minBufferLength;\n',
+  ],
+  [
+    'totalLength += chunk.byteLength;\n',
+    1,
+    'totalLength += chunk.byteLength;\n        checkInflated(totalLength, true);\n',
+  ],
+  [
+    'if (!preprocessor.read(operation)) {\n',
+    2,
+    'checkOperators(++task.operators);\n        if (!preprocessor.read(operation)) {\n',
+  ],
+  [
+    'this.name = name;\n    this.terminated = false;\n',
+    1,
+    'this.name = name;\n    this.terminated = false;\n    this.operators = 0;\n',
+  ],
+]
+/** PDF.js inflates and draws whatever a page asks for: a few kilobytes may ask for terabytes. */
+const boundedPages: Plugin = {
+  name: 'bounded-pages',
+  transform(code, id) {
+    if (!id.endsWith(workerOfPdf)) return undefined
+    let made = code
+    for (const [place, count, then] of bounded) {
+      if (made.split(place).length !== count + 1)
+        throw new Error(`PDF.js does this in another way now: ${place}`)
+      made = made.replaceAll(place, then)
+    }
+    const from = JSON.stringify(fileAt('formats/pdf-bounds.ts'))
+    return { code: `import { checkInflated, checkOperators } from ${from}\n${made}`, map: null }
   },
 }
 
@@ -51,12 +92,13 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [bundledLicences('licences.json'), dataOfPdf, directPages],
+  plugins: [bundledLicences('licences.json'), dataOfPdf, directPages, boundedPages],
   build: {
     outDir: fileAt('../../out/viewer'),
     emptyOutDir: true,
     target: 'chrome152',
-    modulePreload: false,
+    // A kind is several pieces: all of them are asked for at once.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: { input: fileAt('viewer.html') },
   },

@@ -3,7 +3,8 @@ import { openBoundViews } from '../../renderer/pages/reader/bound-views.ts'
 import { Viewing } from '../../renderer/pages/reader/viewing.svelte.ts'
 
 const open = () => {
-  const viewing = new Viewing({
+  const viewing = new Viewing()
+  viewing.show({
     ask: 'show',
     address: 'app://content/k',
     name: 'a.tif',

@@ -3,7 +3,8 @@ import { Viewing } from '../../renderer/pages/reader/viewing.svelte.ts'
 
 /** A file that a frame draws, and how the frame tells something. */
 const follow = () => {
-  const viewing = new Viewing({
+  const viewing = new Viewing()
+  viewing.show({
     ask: 'show',
     address: 'app://content/k',
     name: 'brev.txt',

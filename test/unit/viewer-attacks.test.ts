@@ -2,6 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { zipOf as zipOfEntries } from '../archives.ts'
 import { buildFrames, type Source } from '../viewer/frames.ts'
+import { endlessPdf, inflatingPdf } from '../viewer/make-pdf.ts'
 import { warc, zipOf } from '../viewer/specimens.ts'
 import { openTarget } from '../viewer/target.ts'
 
@@ -268,6 +269,21 @@ describe('a bomb', () => {
     const bytes = zipOfEntries([{ name: 'xl/workbook.xml', raw, method: 8, local: { bytes: zeros.length } }])
     const { drawn } = await openTarget(frames, { name: 'bok.xlsx', bytes })
     expect(drawn.trouble).toMatch(/too large|broken/)
+    await drawn.close()
+  })
+
+  test.each([
+    ['is inflated', inflatingPdf(600 * 1024 * 1024)],
+    ['draws itself', endlessPdf(12)],
+  ])('in a PDF whose page %s without end is drawn so far, and that is said', async (_title, bytes) => {
+    const { drawn, show } = await openTarget(frames, { name: 'bomb.pdf', bytes })
+    await drawn.until(({ notes }) => notes.length > 0)
+    expect(drawn.notes).toEqual([
+      'A page of this document draws more than can be shown here: it is shown in part. ' +
+        'Save a copy to see the whole page in another program.',
+    ])
+    // It still answers, and draws what it is given next.
+    expect(await show(bytes)).toEqual([])
     await drawn.close()
   })
 

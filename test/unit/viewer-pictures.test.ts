@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugeJpeg } from '../viewer/huge-jpeg.ts'
+import { hugePng } from '../viewer/huge-png.ts'
 import { drawingWithoutEnd } from '../essarch/files.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
@@ -112,6 +113,26 @@ describe('pictures that Chromium decodes', () => {
     const at = (x: number, y: number) => colourAt(drawn, x, y, 20_000, 10_000)
     expect(await at(0.5, 0.25)).toEqual([228, 228, 228])
     expect(await at(0.5, 0.75)).toEqual([28, 28, 28])
+    expect((await other.mostMemory()) - before).toBeLessThan(450)
+    await other.close()
+  })
+
+  test.each([
+    ['RGB', 2, 8],
+    ['shades of grey', 0, 1],
+    ['a palette', 3, 8],
+    ['RGB with alpha, 16 bits', 6, 16],
+  ] as const)('a PNG of 200 megapixels in %s is shown smaller', async (_title, colour, depth) => {
+    const other = await buildFrames()
+    const small = await other.show(inMemory('liten.png', bytesOf('squares.png')))
+    const before = await other.mostMemory()
+    await small.close()
+    const drawn = await other.show(inMemory('stor.png', hugePng(20_000, 10_000, colour, depth)))
+    expect([drawn.trouble, valuesOf(drawn)['dimensions']]).toEqual([undefined, '20,000 × 10,000'])
+    expect(drawn.notes).toEqual([expect.stringContaining('4 times smaller')])
+    const at = (x: number, y: number) => colourAt(drawn, x, y, 20_000, 10_000)
+    expect(await at(0.5, 0.25)).toEqual([255, 255, 255])
+    expect(await at(0.5, 0.75)).toEqual([0, 0, 0])
     expect((await other.mostMemory()) - before).toBeLessThan(450)
     await other.close()
   })

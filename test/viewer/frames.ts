@@ -4,7 +4,7 @@ import path from 'node:path'
 import { build } from 'vite'
 import * as v from 'valibot'
 import { chromium, type Browser, type BrowserContext, type Frame, type Route } from 'playwright'
-import { answerContent, content } from '../../electron/reader/content-answer.ts'
+import { content, openContentAnswers } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
 import { readTold } from '../../renderer/pages/reader/told.ts'
 import {
@@ -141,6 +141,7 @@ export const openFrames = async (viewer = builtViewer) => {
         read: (_key: string, { first, last }: { first: number; last: number }) =>
           source.read({ first, last: Math.min(last, first + 4 * 1024 * 1024 - 1, source.bytes - 1) }),
       }
+      const answerContent = openContentAnswers(files)
       await context.route('**', async (route) => {
         const request = route.request()
         const url = toApp(request.url())
@@ -148,7 +149,7 @@ export const openFrames = async (viewer = builtViewer) => {
         if (url.startsWith(content))
           return fulfill(
             route,
-            await answerContent(files, { url, headers: new Headers(await request.allHeaders()) }),
+            await answerContent({ url, headers: new Headers(await request.allHeaders()) }),
           )
         if (url.startsWith('app://viewer/')) {
           const answer = await answerFrom({ desk: viewer, viewer }, url)

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import type { Source } from './frames.ts'
 
 const paper = '/MediaBox[0 0 595 842]'
@@ -51,6 +52,36 @@ export const makePdf = (texts: string[]) => {
     ],
     '/Info 5 0 R',
   )
+}
+
+/** A page, and the streams that it names. @param forms each draws the next one so often */
+const pageWith = (content: string, resources: string, forms: string[] = []) =>
+  assemble(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      `<</Type/Page/Parent 2 0 R${paper}${resources}/Contents 4 0 R>>`,
+      content,
+      ...forms,
+    ],
+    '',
+  )
+
+/** A PDF of a few hundred kilobytes whose page is inflated to so many bytes that draw nothing. */
+export const inflatingPdf = (bytes: number) => {
+  const packed = deflateSync(Buffer.alloc(bytes, 'q Q\n'), { level: 1 }).toString('latin1')
+  return pageWith(stream('/Filter/FlateDecode', packed), '')
+}
+
+/** A PDF of a few kilobytes whose page draws a form, which draws another ten times, and so on. */
+export const endlessPdf = (depth: number) => {
+  const formOf = (_: unknown, index: number) => {
+    const next = index + 1 < depth ? `/Resources<</XObject<</X ${6 + index} 0 R>>>>` : ''
+    const text = next === '' ? '0 0 9 9 re f' : '/X Do '.repeat(10)
+    return stream(`/Type/XObject/Subtype/Form/BBox[0 0 595 842]${next}`, text)
+  }
+  const forms = Array.from({ length: depth }, formOf)
+  return pageWith(stream('', '/X Do'), '/Resources<</XObject<</X 5 0 R>>>>', forms)
 }
 
 const perNode = 100

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { FileEntry } from '../../contract/files.ts'
 import type { Client } from '../../archive-client/http.ts'
+import { inSlices, sortedInSlices } from '../../common/slices.ts'
 import * as wire from '../wire.ts'
 
 const Entry = v.looseObject({
@@ -20,20 +21,28 @@ const container = /\.tar$/i
 /** Whether the archive looks into a file of this name. */
 export const isContainer = (path: string) => container.test(path)
 
-const toEntry = (entry: unknown): FileEntry[] => {
+const toEntry = (entry: unknown): FileEntry | undefined => {
   const read = v.safeParse(Entry, entry)
-  if (!read.success) return []
+  if (!read.success) return undefined
   const { name, type, size, modified } = read.output
   const isFolder = type === 'dir'
-  return [
-    {
-      name,
-      isFolder,
-      isContainer: !isFolder && container.test(name),
-      bytes: isFolder && size === 0 ? null : size,
-      modified,
-    },
-  ]
+  return {
+    name,
+    isFolder,
+    isContainer: !isFolder && container.test(name),
+    bytes: isFolder && size === 0 ? null : size,
+    modified,
+  }
+}
+
+/** A folder may have a hundred thousand: others are answered while they are read. */
+const toEntries = async (told: readonly unknown[]): Promise<FileEntry[]> => {
+  const entries: FileEntry[] = []
+  await inSlices(told, (one) => {
+    const entry = toEntry(one)
+    if (entry) entries.push(entry)
+  })
+  return entries
 }
 
 /** A path that leads into a container: the container, and the folder in it; undefined for any other. */
@@ -46,12 +55,12 @@ const intoContainer = (path: string) => {
 }
 
 /** The files and folders of one folder, of files that are told with their whole paths. */
-const inFolder = (members: FileEntry[], folder: string): FileEntry[] => {
+const inFolder = async (members: FileEntry[], folder: string): Promise<FileEntry[]> => {
   const found = new Map<string, FileEntry>()
-  for (const member of members) {
-    if (folder !== '' && !member.name.startsWith(`${folder}/`)) continue
+  await inSlices(members, (member) => {
+    if (folder !== '' && !member.name.startsWith(`${folder}/`)) return
     const [name = '', ...below] = member.name.slice(folder === '' ? 0 : folder.length + 1).split('/')
-    if (name === '' || found.has(name)) continue
+    if (name === '' || found.has(name)) return
     const isFolder = below.length > 0
     // The archive does not look into a container that lies in another.
     found.set(name, {
@@ -61,7 +70,7 @@ const inFolder = (members: FileEntry[], folder: string): FileEntry[] => {
       bytes: isFolder ? null : member.bytes,
       modified: isFolder ? null : member.modified,
     })
-  }
+  })
   return [...found.values()]
 }
 
@@ -72,7 +81,7 @@ export const listMembers = async (
   path: string,
 ): Promise<FileEntry[]> => {
   const members = await list(`${pathOf(packageId, path)}&expand_container=true`)
-  return members.flatMap(toEntry).filter(({ isFolder }) => !isFolder)
+  return (await toEntries(members)).filter(({ isFolder }) => !isFolder)
 }
 
 /**
@@ -88,8 +97,11 @@ export const listFiles = async (
   const found = into
     ? await list(`${pathOf(packageId, into.file)}&expand_container=true`)
     : await list(pathOf(packageId, path))
-  const told = found.flatMap(toEntry)
-  const entries = into ? inFolder(told, into.folder) : told
+  const told = await toEntries(found)
+  const entries = into ? await inFolder(told, into.folder) : told
   const collator = new Intl.Collator('sv', { numeric: true })
-  return entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name))
+  return sortedInSlices(
+    entries,
+    (a, b) => Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name),
+  )
 }

@@ -1,15 +1,14 @@
 import type { FileEntry } from '../../../electron/contract/files.ts'
+import { isPackaging } from '../../../electron/contract/reader.ts'
 
 /** Where the files are that were sent: in a bag (RFC 8493, 2.1.2), and in what ESSArch makes of one. */
 const payloadFolders = new Set(['data', 'content'])
-/** The tag files of a bag (RFC 8493, 2.2), and what an archive says of a package beside its files. */
-const packaging = /^(bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-[\w-]+\.txt|mets\.xml|premis\.xml)$/i
 
 const rankOf = (folder: string, { name, isFolder }: FileEntry): number => {
   // What is called so among the files that were sent is one of them.
   if (folder.split('/').includes('data')) return 1
   if (isFolder) return payloadFolders.has(name) ? 0 : 1
-  return packaging.test(name) ? 2 : 1
+  return isPackaging(`${folder}/${name}`) ? 2 : 1
 }
 
 /** What lies in a folder of a package: the files that were sent first, those that only pack them last. */

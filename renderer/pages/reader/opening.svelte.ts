@@ -25,7 +25,10 @@ export class Opening {
   failure = $state.raw<Failure>()
   /** How many bytes of it are on this computer, where the archive gives it only whole. */
   arrived = $state(0)
-  /** Undefined until it is open, and for an empty file. */
+  /**
+   * There from the beginning, so that its frame is loaded while the archive answers; undefined where nothing
+   * is drawn: of an empty file, and of one that cannot be opened.
+   */
   viewing = $state.raw<Viewing>()
   check = $state.raw<FileCheck>()
   /** What it is, once that is found out. */
@@ -37,6 +40,7 @@ export class Opening {
   constructor(asked: Asked) {
     this.#asked = asked
     this.place = asked.place
+    this.viewing = new Viewing(asked.listener)
   }
 
   get name() {
@@ -57,7 +61,9 @@ export class Opening {
     ]
     this.#open().catch((error: unknown) => {
       // Once it is drawn, that nobody says what it is takes nothing away.
-      if (this.viewing === undefined) this.failure = failureOf(error)
+      if (this.file?.bytes) return
+      this.viewing = undefined
+      this.failure = failureOf(error)
     })
     return () => {
       this.#isLeft = true
@@ -75,26 +81,21 @@ export class Opening {
   }
 
   #open = async () => {
-    const { desk, place, looked, listener } = this.#asked
+    const { desk, place, looked } = this.#asked
     const file = await desk.reader.open(place)
     this.file = file
     if (this.#isLeft) return this.#close()
-    if (file.bytes > 0) {
-      const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
-      const { name } = this
-      this.viewing = new Viewing(
-        {
-          ask: 'show',
-          address,
-          name,
-          bytes: file.bytes,
-          language: spokenLanguage(),
-          accent: document.documentElement.dataset['accent'] ?? '',
-          looked,
-        },
-        listener,
-      )
-    }
+    if (file.bytes === 0) this.viewing = undefined
+    const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
+    this.viewing?.show({
+      ask: 'show',
+      address,
+      name: this.name,
+      bytes: file.bytes,
+      language: spokenLanguage(),
+      accent: document.documentElement.dataset['accent'] ?? '',
+      looked,
+    })
     if (file.bytes <= checkedByItself) await this.checkWhole()
     if (!this.#isLeft) this.format = await desk.reader.identify({ key: file.key })
   }

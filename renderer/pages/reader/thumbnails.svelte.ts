@@ -149,7 +149,8 @@ export class Thumbnails {
   /** Has the frame draw a file; null where it cannot, undefined where it was given up. */
   #draw = (file: { address: string; name: string; bytes: number }) => {
     const drawn = Promise.withResolvers<SmallPicture | null | undefined>()
-    const viewing = new Viewing({ ask: 'show', ...file, language: spokenLanguage(), accent: '', looked: '' })
+    const viewing = new Viewing()
+    viewing.show({ ask: 'show', ...file, language: spokenLanguage(), accent: '', looked: '' })
     this.viewing = viewing
     const giveUp = () => drawn.resolve(undefined)
     const timer = setTimeout(giveUp, patienceMs)

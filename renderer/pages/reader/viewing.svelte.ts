@@ -44,12 +44,18 @@ export class Viewing {
   // Nor of these.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #smalls: Waiting<SmallPicture> = new Map()
-  readonly #shown: Shown
+  #shown: Shown | undefined
+  #isReady = false
   readonly #listener: FrameListener
 
-  constructor(shown: Shown, listener: FrameListener = {}) {
-    this.#shown = shown
+  constructor(listener: FrameListener = {}) {
     this.#listener = listener
+  }
+
+  /** Has the frame draw a file: at once, or as soon as it is loaded. */
+  show(shown: Shown) {
+    this.#shown = shown
+    if (this.#isReady) this.#post(shown)
   }
 
   /** Follows a frame from its beginning; the answer ends it. */
@@ -64,7 +70,7 @@ export class Viewing {
     if (this.#frame === undefined || source !== this.#frame) return
     const told = readTold(data)
     if (!told || this.trouble === 'hung') return
-    if (told.told === 'ready') this.#post(this.#shown)
+    if (told.told === 'ready') this.#begun()
     else if (told.told === 'alive') this.#wait()
     else if (told.told === 'kind') this.#begin(told.kind, told.path)
     else if (told.told === 'facts') this.facts = [...this.facts, ...told.facts].slice(0, 200)
@@ -120,6 +126,13 @@ export class Viewing {
 
   #giveUp() {
     for (const answer of [...this.#texts.values(), ...this.#smalls.values()]) answer(null)
+  }
+
+  #begun() {
+    // It says so once in its life; what says it again would have the file drawn again.
+    if (this.#isReady) return
+    this.#isReady = true
+    if (this.#shown) this.#post(this.#shown)
   }
 
   #begin(kind: string, path: string[]) {

@@ -6,9 +6,11 @@ import { loadMedia, playerOf, tellOf } from '../parts/player.ts'
 /** A film that Chromium decodes, or what of it is decoded. */
 export const draw: Draw = async (content, stage) => {
   const { root, say, note, addFacts, signal } = stage
-  const facts = await readSoundFacts(content)
   const video = element('video', { 'aria-label': content.name, playsinline: true })
-  const isPlayable = await loadMedia(video, content, signal)
+  const [facts, isPlayable] = await Promise.all([
+    readSoundFacts(content),
+    loadMedia(video, content, signal),
+  ])
   tellOf(facts, stage, isPlayable ? video.duration : NaN)
   if (!isPlayable) {
     note(say.media.undecodable(facts.codec ?? ''))

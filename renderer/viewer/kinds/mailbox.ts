@@ -102,6 +102,8 @@ export const draw: Draw = async (content, stage) => {
   const scan = mailbox.isScanned ? undefined : mailbox.scan()
   const listed = () => list.table.update({ rowCount: mailbox.count })
   const listOthers = async () => {
+    // Whoever opens a mailbox sees a letter before the others are looked for.
+    if (mailbox.count > 0) await list.firstShown
     let told = 0
     for await (const read of scan ?? []) {
       if (signal.aborted) return

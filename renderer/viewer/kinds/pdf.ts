@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { contentOf, type Content } from '../content.ts'
 import { openPdf, paperOf, statedOf } from '../formats/pdf.ts'
+import { onExceeded } from '../formats/pdf-bounds.ts'
 import type { Draw } from '../kind.ts'
 import { attachmentsOf } from '../parts/attachments.ts'
 import { finderOf } from '../parts/finder.ts'
@@ -61,7 +62,12 @@ const filesIn = async (pdf: PDFDocumentProxy): Promise<Content[]> => {
 
 /** A PDF page by page, of which only the pages near the view are read and drawn. */
 export const draw: Draw = async (content, stage) => {
-  const { root, addFacts, looked, signal } = stage
+  const { root, addFacts, looked, note, say, signal } = stage
+  let isSaid = false
+  onExceeded(() => {
+    if (!isSaid) note(say.pageTooMuch)
+    isSaid = true
+  })
   const pdf = await openPdf(content, signal)
   const first = (await pdf.getPage(1)).getViewport({ scale: 1 })
   const pages = new PdfPages(pdf, first, stage)

@@ -3,6 +3,7 @@ import { element } from '../element.ts'
 import { Undrawable, type Draw } from '../kind.ts'
 import { endsEarly } from '../formats/picture-end.ts'
 import { pictureFacts } from '../formats/picture-facts.ts'
+import { reducePng } from '../formats/png-rows.ts'
 import { checkPixels, mostPixels, openCanvas, pictureOf } from '../parts/picture.ts'
 import { showPictures } from '../parts/picture-stage.ts'
 
@@ -38,11 +39,33 @@ const typeOf = (bytes: Uint8Array): string => {
 const reductionOf = (width: number, height: number) =>
   [2, 4, 8].find((times) => width * height <= mostPixels * times ** 2)
 
+/** So many pixels are made of a PNG that has too many: they are in memory twice for a moment. */
+const mostReducedPixels = 16_000_000
+/** A PNG that has more takes longer to inflate than anybody waits. */
+const mostInflatedPixels = 2_000_000_000
+
+const decodeReducedPng = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  width: number,
+  height: number,
+): Promise<ImageBitmap> => {
+  if (width * height > mostInflatedPixels) throw new Undrawable('too large', `${width} × ${height}`)
+  let reduction = 2
+  while (width * height > mostReducedPixels * reduction ** 2) reduction *= 2
+  return createImageBitmap(await reducePng(bytes, reduction))
+}
+
 /**
- * The pixels of a picture, turned as it asks; fewer of them where it is a JPEG that has more than are held.
- * @throws Undrawable for another one that has more
+ * The pixels of a picture, turned as it asks; fewer of them where it is a JPEG or a PNG that has more than
+ * are held.
+ * @throws Undrawable for another one that has more: Chromium decodes it whole, however small it is to be
  */
-const decode = async (blob: Blob, width: number, height: number): Promise<ImageBitmap> => {
+const decode = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  blob: Blob,
+  { width, height }: { width: number; height: number },
+): Promise<ImageBitmap> => {
+  if (width * height > mostPixels && blob.type === 'image/png') return decodeReducedPng(bytes, width, height)
   if (width * height <= mostPixels || blob.type !== 'image/jpeg') {
     checkPixels(width, height)
     return createImageBitmap(blob)
@@ -80,8 +103,7 @@ export const draw: Draw = async (content, stage) => {
   addFacts(...pictureFacts(bytes, size, stage))
   const isCut = endsEarly(bytes)
   const isHeld = size.width * size.height <= mostPixels
-  const decoded =
-    isCut && isHeld ? await createImageBitmap(paint(image)) : await decode(blob, size.width, size.height)
+  const decoded = isCut && isHeld ? await createImageBitmap(paint(image)) : await decode(bytes, blob, size)
   const picture = pictureOf(decoded, size)
   if (isHeld && (await isAnimated(blob))) picture.moving = image
   if (isCut) note(say.pictures.cut)

@@ -38,6 +38,7 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
   let words = ''
   let shown: DrawnLetter | undefined
   let chosenRow = -1
+  const firstShown = Promise.withResolvers<void>()
 
   const showLetter = async (row: number) => {
     chosenRow = row
@@ -46,9 +47,11 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
       (found) => drawLetter(found, { say, language, open: stage.open }),
       (error: unknown) => (error instanceof TooLarge ? say.letter.tooLarge : say.letter.unreadable),
     )
-    if (chosenRow !== row || signal.aborted) return
+    if (signal.aborted) return firstShown.resolve()
+    if (chosenRow !== row) return
     shown = typeof drawn === 'string' ? undefined : drawn
     pane.replaceChildren(typeof drawn === 'string' ? element('p', { role: 'status' }, drawn) : drawn.element)
+    firstShown.resolve()
     if (!shown) return
     if (shown.remote > 0)
       shown.element
@@ -89,6 +92,8 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
   return {
     element: element('div', { class: 'letters' }, both),
     table,
+    /** Resolves once a letter is there to be read. */
+    firstShown: firstShown.promise,
     /** The letter that is read now. */
     shown: () => shown,
     mark: (looked: string) => {

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { background } from '../../../electron/common/background.ts'
 import { folded, unmarked } from '../../../electron/common/fold.ts'
+import { inSlices, sortedInSlices } from '../../../electron/common/slices.ts'
 import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
 import { scratch } from '../../archive.ts'
@@ -120,4 +122,32 @@ test('the failure of what nobody waits for is heard, by whom it was said or by t
      background(Promise.reject(new Error('the disk is gone')), toProcess)`,
   )
   expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('heard the disk is gone\n')
+})
+
+test('a long list is put in order and gone through while others have their turn', async () => {
+  const collator = new Intl.Collator('sv', { numeric: true })
+  const rows = Array.from({ length: 20_000 }, (_, at) => ({ name: `Ärende ${(at * 7_919) % 10_000}`, at }))
+  const compare = (one: { name: string }, other: { name: string }) => collator.compare(one.name, other.name)
+  /** How often others had their turn until the work was done. */
+  const turnsWhile = async (work: Promise<unknown>) => {
+    let [turns, isDone] = [0, false]
+    const done = work.finally(() => (isDone = true))
+    while (!isDone) {
+      await afterOthers()
+      turns += 1
+    }
+    await done
+    return turns
+  }
+  const sorting = sortedInSlices(rows, compare)
+  expect(await turnsWhile(sorting)).toBeGreaterThan(2)
+  // What compares as equal stays as it is.
+  expect(await sorting).toEqual(rows.toSorted(compare))
+  const gone: number[] = []
+  await inSlices(rows, ({ at }) => gone.push(at))
+  expect(gone).toEqual(rows.map(({ at }) => at))
+  for (const length of [0, 1, 128, 129, 385])
+    expect(await sortedInSlices(rows.slice(0, length), compare)).toEqual(
+      rows.slice(0, length).toSorted(compare),
+    )
 })

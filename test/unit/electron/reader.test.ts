@@ -277,18 +277,20 @@ test('all files of a package are found by words of their paths and by their form
     'content/1938/Fasad.TIF',
     'content/brev/plan.txt',
     'läs mig',
+    'mets.xml',
   ]
   lay(identifier, Object.fromEntries(names.map((name) => [name, 'x'])), false)
   expect(await opened.index(id)).toMatchObject({
     state: 'done',
-    files: 4,
+    files: 5,
     isCut: false,
     formats: [
       { format: 'TIFF', files: 2, bytes: 2 },
       { format: '', files: 1, bytes: 1 },
       { format: 'Text', files: 1, bytes: 1 },
+      { format: 'XML', files: 1, bytes: 1 },
     ],
-    // Pictures first, then one of each other format.
+    // Pictures first, then one of each other format, and none that only packs the others.
     leading: [
       { id: 'content/1938/Fasad.TIF', bytes: 1 },
       { id: 'content/1938/plan 1, källare.tif', bytes: 1 },

@@ -5,7 +5,7 @@ import type { Batch, BatchField, BatchRow, RowTrouble } from '../../../contract/
 import type { DraftProfile, PackingSettings, Source, TransferForm } from '../../../contract/transfers.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
-import { inSlices } from '../../slices.ts'
+import { inSlices } from '../../../common/slices.ts'
 import { onlyAgreement } from '../transfer/draft.ts'
 import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './table.ts'
 

@@ -5,7 +5,7 @@ import { readSheet } from 'read-excel-file/node'
 import { messageOf } from '../../../common/errors.ts'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
-import { inSlices } from '../../slices.ts'
+import { inSlices } from '../../../common/slices.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
 

@@ -4,7 +4,7 @@ import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-sto
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'
-import { inSlices } from '../../slices.ts'
+import { inSlices } from '../../../common/slices.ts'
 import { isPacked, type Rows } from './rows.ts'
 
 interface Parts {
