@@ -23,10 +23,31 @@ const timeOf = (modifiedMs: number) =>
 
 const representationFolderOf = (name: string) => name.split('/', 2).join('/')
 
-/** The folders of the representations that the sources lie in, in their order. */
-const representationsOf = ({ plan: { spec } }: CopiedPayload): string[] => [
-  ...new Set(spec.roots.map(({ name }) => representationFolderOf(name))),
-]
+/** A representation: its folder, how many files it has, and how they are read. */
+interface Representation {
+  folder: string
+  count: number
+  files: () => Iterable<CopiedFile>
+}
+
+/** The representations that the sources lie in, in their order; sources of one follow each other. */
+const representationsOf = ({
+  plan: { spec, counts },
+  files,
+  filesByRoots,
+}: CopiedPayload): Representation[] => {
+  const firsts = new Map<string, number>()
+  for (const [index, { name }] of spec.roots.entries()) {
+    const folder = representationFolderOf(name)
+    if (!firsts.has(folder)) firsts.set(folder, index)
+  }
+  const folders = [...firsts.keys()]
+  const [alone] = folders
+  // There may be a million files: those of one representation need no second walk.
+  if (folders.length === 1 && alone !== undefined) return [{ folder: alone, count: counts.files, files }]
+  const parts = filesByRoots([...firsts.values()])
+  return folders.map((folder, index) => ({ folder, count: 0, files: () => [], ...parts[index] }))
+}
 
 /** What a file that was added is in METS, by its path from the folder of the METS. */
 const metsFileOf = ({ name, bytes, digests }: AddedFile, folder: string, created: string): MetsFile => ({
@@ -44,23 +65,18 @@ interface Writing {
   created: string
 }
 
-const filesIn = function* ({ payload }: Writing, folder: string): Generator<CopiedFile> {
-  const isAlone = representationsOf(payload).length === 1
-  for (const file of payload.files()) if (isAlone || file.name.startsWith(`${folder}/`)) yield file
-}
-
 /** Writes PREMIS and METS of a representation. @returns its METS */
-const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
+const writeRepresentation = (writing: Writing, { folder, count, files }: Representation): AddedFile => {
   const { payload, add, algorithm, created } = writing
   const bytes = digestBytes[algorithm]
   const name = folder.slice(representationsFolder.length + 1)
   const below = (file: CopiedFile) => file.name.slice(folder.length + 1)
   const premis = add(
     `${folder}/${preservationFile}`,
-    premisObjects(filesIn(writing, folder), below, { algorithm: algorithmNames[algorithm], bytes }),
+    premisObjects(files(), below, { algorithm: algorithmNames[algorithm], bytes }),
   )
   const data = function* (): Generator<MetsFile> {
-    for (const file of filesIn(writing, folder))
+    for (const file of files())
       yield {
         path: below(file),
         mediaType: mediaTypeOf(file.name, file.identified?.mime ?? ''),
@@ -69,7 +85,7 @@ const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
         digest: file.digests.toString('hex', 0, bytes),
       }
   }
-  const isEmpty = filesIn(writing, folder).next().done === true
+  const isEmpty = count === 0
   return add(
     `${folder}/${metsFile}`,
     metsOf({
@@ -112,10 +128,10 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
   const values = new Map(payload.labels)
   const created = values.get('CREATEDATE') ?? ''
   const writing: Writing = { payload, add, algorithm: spec.algorithms[0] ?? 'sha256', created }
-  const representations = representationsOf(payload).map((folder, index) => ({
-    label: `Representations/${folder.slice(representationsFolder.length + 1)}`,
+  const representations = representationsOf(payload).map((representation, index) => ({
+    label: `Representations/${representation.folder.slice(representationsFolder.length + 1)}`,
     group: `representation-${index + 1}`,
-    mets: metsFileOf(writeRepresentation(writing, folder), '', created),
+    mets: metsFileOf(writeRepresentation(writing, representation), '', created),
   }))
   const documentation = payload.tables.map(({ name, text }) =>
     metsFileOf(add(`${documentationFolder}/${name}`, text()), '', created),

@@ -192,6 +192,38 @@ test('each folder can be a representation; files beside them are one more', asyn
   expect(existsSync(path.join(target, 'representations/original/data/a.tif'))).toBe(true)
 })
 
+test('two thousand representations are packed with few open files, each with its own', () => {
+  using place = scratch()
+  const sources = Array.from({ length: 2_000 }, (_, index) => {
+    const folder = path.join(place.folder, 'sources', `r${index}`)
+    mkdirSync(folder, { recursive: true })
+    // The first and some others hold nothing.
+    for (let file = 0; file < index % 3; file += 1) writeFileSync(path.join(folder, `${file}`), `${index}`)
+    return folder
+  })
+  const target = path.join(place.folder, 'SE-1')
+  const script = builtFile('package-command.js').pathname
+  const command = (...order: string[]) =>
+    execFileSync('sh', ['-c', 'ulimit -n 256 && exec node "$@"', 'sh', script, ...order], { stdio: 'pipe' })
+  const how = ['--format', 'e-ark', '--form', 'tar', '--representations', '--identify']
+  command('create', ...sources, target, ...how, '--info', 'CREATOR ORGANIZATION=Nämnden')
+  command('validate', `${target}.tar`)
+  execFileSync('tar', ['-C', place.folder, '-xf', `${target}.tar`])
+  const premisOf = (name: string) =>
+    parsed(path.join(target, `representations/${name}/metadata/preservation/premis.xml`))
+  const named = (name: string) =>
+    [...premisOf(name).querySelectorAll('object')].map((object) => [
+      object.querySelector('originalName')?.textContent,
+      object.querySelector('size')?.textContent,
+    ])
+  expect(named('r0')).toEqual([])
+  expect(named('r1100')).toEqual([
+    ['data/0', '4'],
+    ['data/1', '4'],
+  ])
+  expect(named('r1999')).toEqual([['data/0', '4']])
+})
+
 test('a file that describes the package stands in place of Dublin Core', async () => {
   using place = scratch()
   const target = path.join(place.folder, 'SE-1')
