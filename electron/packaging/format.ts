@@ -34,6 +34,12 @@ export interface DescriptiveFile {
   text: string
 }
 
+/** A schema that lies in a package: its path below the folder of schemas, and its text in UTF-8. */
+export interface SchemaFile {
+  name: string
+  text: string
+}
+
 /** What is to be packed, and what is said of it. */
 export interface PackageDraft {
   sources: string[]
@@ -46,6 +52,8 @@ export interface PackageDraft {
   version?: string
   /** What describes the package in place of what the record says, where the format carries such a file. */
   descriptive?: DescriptiveFile
+  /** Schemas of what is written, where the format carries them. */
+  schemas?: SchemaFile[]
   /** Whether each folder of the sources is a representation of its own, where the format has them. */
   representations?: 'one' | 'each folder'
   /** The program that packs, with its version. */

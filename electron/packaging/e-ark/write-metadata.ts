@@ -8,10 +8,12 @@ import {
   metsFile,
   preservationFile,
   representationsFolder,
+  schemasFolder,
 } from './layout.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { metsOf, type FileGroup, type MetsFile } from './mets.ts'
 import { premisEvents, premisObjects } from './premis.ts'
+import { schemaLocationOf, type SchemaLocation } from './schemas.ts'
 
 /** How METS and PREMIS call the algorithms. */
 const algorithmNames: Record<WritableAlgorithm, string> = { sha256: 'SHA-256', sha512: 'SHA-512' }
@@ -52,7 +54,7 @@ const representationsOf = ({
 /** What a file that was added is in METS, by its path from the folder of the METS. */
 const metsFileOf = ({ name, bytes, digests }: AddedFile, folder: string, created: string): MetsFile => ({
   path: folder === '' ? name : name.slice(folder.length + 1),
-  mediaType: name.endsWith('.csv') ? 'text/csv' : 'application/xml',
+  mediaType: mediaTypeOf(name, ''),
   bytes,
   created,
   digest: digests[0] ?? '',
@@ -63,17 +65,18 @@ interface Writing {
   add: AddFile
   algorithm: WritableAlgorithm
   created: string
+  schemaLocation: SchemaLocation
 }
 
 /** Writes PREMIS and METS of a representation. @returns its METS */
 const writeRepresentation = (writing: Writing, { folder, count, files }: Representation): AddedFile => {
-  const { payload, add, algorithm, created } = writing
+  const { payload, add, algorithm, created, schemaLocation } = writing
   const bytes = digestBytes[algorithm]
   const name = folder.slice(representationsFolder.length + 1)
   const below = (file: CopiedFile) => file.name.slice(folder.length + 1)
   const premis = add(
     `${folder}/${preservationFile}`,
-    premisObjects(files(), below, { algorithm: algorithmNames[algorithm], bytes }),
+    premisObjects(files(), below, { algorithm: algorithmNames[algorithm], bytes }, folder, schemaLocation),
   )
   const data = function* (): Generator<MetsFile> {
     for (const file of files())
@@ -89,6 +92,8 @@ const writeRepresentation = (writing: Writing, { folder, count, files }: Represe
   return add(
     `${folder}/${metsFile}`,
     metsOf({
+      folder,
+      schemaLocation,
       objectId: name,
       label: name,
       labels: payload.labels,
@@ -106,16 +111,30 @@ const writeRepresentation = (writing: Writing, { folder, count, files }: Represe
 }
 
 /** Writes the descriptive metadata: the file that a person gave, else Dublin Core of the record. */
-const writeDescriptive = ({ payload, add, created }: Writing) => {
+const writeDescriptive = ({ payload, add, created, schemaLocation }: Writing) => {
   const { descriptive, labels } = payload
-  const { name, text } = descriptive ?? { name: 'dc.xml', text: dublinCore(labels) }
+  const { name, text } = descriptive ?? {
+    name: 'dc.xml',
+    text: dublinCore(labels, descriptiveFolder, schemaLocation),
+  }
   const type = metadataTypeOf(text) ?? { MDTYPE: 'OTHER', OTHERMDTYPE: 'XML' }
   return { file: metsFileOf(add(`${descriptiveFolder}/${name}`, [text]), '', created), ...type }
 }
 
+/** Writes the files of a group that the whole package has. @returns the group, where there are any */
+const writeGroup = (
+  { add, created }: Writing,
+  { folder, label }: { folder: string; label: string },
+  files: CopiedPayload['tables'],
+): { label: string; group: FileGroup }[] => {
+  const written = files.map(({ name, text }) => metsFileOf(add(`${folder}/${name}`, text()), '', created))
+  return written.length === 0 ? [] : [{ label, group: { id: folder, use: label, files: written } }]
+}
+
 /**
  * Writes what makes copied files an E-ARK SIP: PREMIS and METS of each representation, descriptive metadata,
- * documentation, PREMIS and METS of the package. METS come last, as each names what was written before it.
+ * documentation, schemas, PREMIS and METS of the package. METS come last, as each names what was written
+ * before it.
  * @returns the digest of the root METS, which stands for all that the package holds
  */
 export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
@@ -127,21 +146,23 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
   }
   const values = new Map(payload.labels)
   const created = values.get('CREATEDATE') ?? ''
-  const writing: Writing = { payload, add, algorithm: spec.algorithms[0] ?? 'sha256', created }
+  const schemaLocation = schemaLocationOf(payload.schemas)
+  const algorithm = spec.algorithms[0] ?? 'sha256'
+  const writing: Writing = { payload, add, algorithm, created, schemaLocation }
   const representations = representationsOf(payload).map((representation, index) => ({
     label: `Representations/${representation.folder.slice(representationsFolder.length + 1)}`,
     group: `representation-${index + 1}`,
     mets: metsFileOf(writeRepresentation(writing, representation), '', created),
   }))
-  const documentation = payload.tables.map(({ name, text }) =>
-    metsFileOf(add(`${documentationFolder}/${name}`, text()), '', created),
-  )
+  const schemas = payload.schemas.map(({ name, text }) => ({ name, text: () => [text] }))
+  const common = [
+    ...writeGroup(writing, { folder: documentationFolder, label: 'Documentation' }, payload.tables),
+    ...writeGroup(writing, { folder: schemasFolder, label: 'Schemas' }, schemas),
+  ]
   const descriptive = writeDescriptive(writing)
-  const premis = add(preservationFile, [premisEvents(payload.labels)])
+  const premis = add(preservationFile, [premisEvents(payload.labels, schemaLocation)])
   const groups: FileGroup[] = [
-    ...(documentation.length > 0
-      ? [{ id: 'documentation', use: 'Documentation', files: documentation }]
-      : []),
+    ...common.map(({ group }) => group),
     ...representations.map(({ label, group, mets }) => ({
       id: group,
       use: label,
@@ -152,17 +173,19 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
   const written = add(
     metsFile,
     metsOf({
+      folder: '',
+      schemaLocation,
       objectId: spec.top,
       label: values.get('LABEL') ?? '',
       labels: payload.labels,
       isRoot: true,
-      checksumType: algorithmNames[writing.algorithm],
+      checksumType: algorithmNames[algorithm],
       descriptive,
       preservation: metsFileOf(premis, '', created),
       groups,
       divisions: [
         { label: 'Metadata', descriptive: 'descriptive', administrative: 'preservation' },
-        ...(documentation.length > 0 ? [{ label: 'Documentation', group: 'documentation' }] : []),
+        ...common.map(({ label, group }) => ({ label, group: group.id })),
         ...representations.map(({ label, group, mets }) => ({ label, mets: { path: mets.path, group } })),
       ],
     }),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { csvLine } from '../csv.ts'
 import { digestBytes } from '../digests.ts'
-import type { DescriptiveFile, Label } from '../format.ts'
+import type { DescriptiveFile, Label, SchemaFile } from '../format.ts'
 import { identifiedOf, type IdentifiedFormat } from '../identification/table.ts'
 import { recordsOf, type DigestLog } from './digest-log.ts'
 import { doneFiles, type PlanPart } from './layout.ts'
@@ -36,6 +36,8 @@ export interface CopiedPayload {
   profile: string | null
   /** A file that describes the package, as a person gave it. */
   descriptive: DescriptiveFile | null
+  /** Schemas that a person gave. */
+  schemas: SchemaFile[]
   /** Names in the payload, in the order of the plan. */
   names: () => Iterable<string>
   /** Its files, in the same order. */
@@ -146,12 +148,18 @@ export const copiedPayload = (
   work: string,
   plan: Plan,
   digestLog: DigestLog,
-  { labels, profile, descriptive }: Pick<CopiedPayload, 'labels' | 'profile' | 'descriptive'>,
+  {
+    labels,
+    profile,
+    descriptive,
+    schemas,
+  }: Pick<CopiedPayload, 'labels' | 'profile' | 'descriptive' | 'schemas'>,
 ): CopiedPayload => ({
   plan,
   labels,
   profile,
   descriptive,
+  schemas,
   names: () => namesOf(work, plan),
   files: () =>
     copiedFiles(work, plan, digestLog, { lines: {}, formats: {}, first: 0, count: plan.counts.files }),
