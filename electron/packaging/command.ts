@@ -78,7 +78,7 @@ const problemSentence = ({ rule, label, detail }: DraftProfile['problems'][numbe
     return 'Who submits it is needed: --info "CREATOR ORGANIZATION=…" or --info "CREATOR INDIVIDUAL=…".'
   if (rule === 'OBJID') return `“${detail}” can name no folder, so it is no identifier of a package.`
   if (rule === 'element') return `Dublin Core has no element “${detail}”.`
-  return `${label ?? rule} has none of its values: ${detail}.`
+  return `“${label ?? rule}” has none of the values that are allowed: ${detail}.`
 }
 
 /** Says what a draft lacks before it is packed. */

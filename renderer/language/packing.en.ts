@@ -54,7 +54,8 @@ export const packingEn = {
     element: (detail: string) => `Dublin Core has no element “${detail}”.`,
     submitter: () => 'Who submits it is needed: an organization or a person.',
     required: (label: string) => `“${label}” is needed.`,
-    values: (detail: string) => `A value is not among those allowed: ${detail}`,
+    values: (detail: string, field: string) =>
+      `“${field}” has none of the values that are allowed: ${detail}`,
     repeatable: (label: string) => `“${label}” may stand only once.`,
     Serialization: (detail: string): string =>
       detail === 'required' ? 'The bag must be one file.' : 'The bag must be a folder.',

@@ -52,7 +52,7 @@ export const packingSv: PackingWords = {
     element: (detail) => `Dublin Core har inget element ”${detail}”.`,
     submitter: () => 'Det behöver anges vem som lämnar in: en organisation eller en person.',
     required: (label) => `”${label}” behövs.`,
-    values: (detail) => `Ett värde är inte bland de tillåtna: ${detail}`,
+    values: (detail, field) => `”${field}” har inget av de tillåtna värdena: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,
     Serialization: (detail) =>
       detail === 'required' ? 'Bagen måste vara en enda fil.' : 'Bagen måste vara en mapp.',

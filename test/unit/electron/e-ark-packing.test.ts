@@ -298,6 +298,7 @@ test('a draft says what it lacks, and a record comes back from what a package sa
   const broken = { ...record, identifier: 'a/b', organization: '', person: ' ', further: { TYPE: 'x' } }
   const { profile } = eArk.plan({ ...draft, record: broken })
   expect(profile?.problems.map(({ rule }) => rule)).toEqual(['OBJID', 'submitter', 'values'])
+  expect(profile?.problems.at(-1)).toMatchObject({ label: 'TYPE' })
 })
 
 test('a page offers the formats that there are', () => {
