@@ -6,6 +6,7 @@ import type { Finding, PackageReport } from '../../../contract/findings.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { isSum } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { serializationOf } from '../../entries/entries.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
@@ -224,7 +225,7 @@ const testWhole = (contents: PackageContents, rootName: string, root: MetsRead) 
 
 const sayAlgorithms = (algorithms: string[], rootName: string) => {
   report.algorithms = algorithms
-  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1'
+  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1' || isSum(algorithm)
   if (algorithms.length > 0 && algorithms.every(isWeak))
     found('warning', 'weak-algorithm', rootName, algorithms[0])
 }

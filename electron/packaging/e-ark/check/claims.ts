@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { CountedFindings, Finding, FindingCode } from '../../../contract/findings.ts'
-import { isReadable, type Algorithm } from '../../digests.ts'
+import { isReadable, isSum, type Algorithm, type Sum } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { digestOf } from '../../entries/digest-of.ts'
 import { packageFiles, type PackageFiles, type PackagePlace } from '../../entries/package-files.ts'
@@ -11,7 +11,7 @@ import { threadControl, type Shared } from '../../pack/control.ts'
 
 /** What a METS claims of a file: its digest, and where it says so. */
 interface Claim {
-  algorithm: Algorithm
+  algorithm: Algorithm | Sum
   checksum: string
   /** Which METS, by its place among those that were read. */
   mets: number
@@ -46,7 +46,7 @@ export const claimWriter = (file: string) => {
 
 const readClaim = (line: string): Claim | undefined => {
   const [algorithm = '', checksum = '', mets, number, name] = line.split(' ')
-  if (!isReadable(algorithm) || name === undefined) return undefined
+  if (!(isReadable(algorithm) || isSum(algorithm)) || name === undefined) return undefined
   return { algorithm, checksum, mets: Number(mets), line: Number(number), name: decodeURI(name) }
 }
 
