@@ -1,7 +1,7 @@
 import type { DraftProfile } from '../../../electron/contract/transfers.ts'
 import { say } from '../../language/say.svelte.ts'
 
-/** What a field is called: those of METS have names in each language, those of a BagIt profile are its own. */
+/** What a field is called: those of METS in each language, those of a receiver by their own labels. */
 export const fieldName = (label: string): string =>
   (say.packing.fields as Record<string, string>)[label] ?? label
 
