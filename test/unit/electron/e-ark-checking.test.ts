@@ -183,7 +183,7 @@ describe('files', () => {
       [
         `a wrong ${type} of a file`,
         representation(digestOfData, `CHECKSUM="0" CHECKSUMTYPE="${type}"`),
-        [`mismatch representations/rep1/data/a.txt: 00000000 ≠ ${  sum.toLowerCase().padStart(8, '0')}`],
+        [`mismatch representations/rep1/data/a.txt: 00000000 ≠ ${sum.toLowerCase().padStart(8, '0')}`],
       ],
     ]),
     [
