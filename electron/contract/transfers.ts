@@ -418,6 +418,13 @@ export const transfers = {
   agreementFields: query(
     v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
   ).returns<AgreementField[]>(),
+  /**
+   * Whether the archive makes representations itself of what is sent under an agreement: no package that has
+   * them goes into it whole. False where it cannot be asked now.
+   */
+  agreementMakesRepresentations: query(
+    v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
+  ).returns<boolean>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),

@@ -297,15 +297,13 @@ export interface TransfersPart {
   register: (archive: Pick<Client, 'post'>, form: TransferForm) => Promise<string>
 }
 
-/**
- * Bringing a package into the archive over the interface alone. Each act is refused where the package is not
- * as far as it has to be: `find` says how far it is.
- */
+/** Bringing a package in over the interface alone; acts are refused until it is far enough, see `find`. */
 export interface SubmissionPart {
   /** The submission agreements that one may choose. */
   agreements: (archive: Pick<Client, 'list'>) => Promise<Agreement[]>
-  /** What packages under an agreement are described by. */
+  /** What packages under an agreement are described by, and whether it makes their representations itself. */
   fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
+  makesRepresentations: (archive: Pick<Client, 'get'>, agreement: string) => Promise<boolean>
   /** Says of a package what a person filled in, as far as the archive takes it at this time. */
   fillIn: (
     archive: Pick<Client, 'get' | 'list' | 'post' | 'patch'>,

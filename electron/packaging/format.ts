@@ -123,6 +123,8 @@ export interface PackageFormat {
   payloadFolder: string
   /** Whether a path in a package is of its payload, and not what the format adds. */
   isPayload: (path: string) => boolean
+  /** Whether its packages have representations; an archive that makes them itself does not take it. */
+  hasRepresentations: boolean
   /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
   sentForms: readonly PackingSettings['form'][]
   /**

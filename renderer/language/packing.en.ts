@@ -30,6 +30,9 @@ export const packingEn = {
   packageFormat: 'Package format',
   packageFormatHint:
     'E-ARK SIP is what many European archives take in; FGS Paketstruktur 2 is its version 2.1.0.',
+  formatNotTaken:
+    'The archive lays out representations itself under this agreement, and takes no E-ARK SIP that is made ' +
+    'already. Choose another format or another agreement.',
   eachFolder: 'Each folder is a representation',
   eachFolderHint: 'Originals and access copies, for instance. Without it everything is one representation.',
   form: 'Form',

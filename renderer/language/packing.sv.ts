@@ -30,6 +30,9 @@ export const packingSv: PackingWords = {
   packageFormat: 'Paketformat',
   packageFormatHint:
     'E-ARK SIP är vad många europeiska arkiv tar emot; FGS Paketstruktur 2 är dess version 2.1.0.',
+  formatNotTaken:
+    'Under den här överenskommelsen gör arkivet representationer självt, och tar inte emot något E-ARK SIP ' +
+    'som redan är gjort. Välj ett annat format eller en annan överenskommelse.',
   eachFolder: 'Varje mapp är en representation',
   eachFolderHint: 'Original och användningskopior, till exempel. Annars är allt en representation.',
   form: 'Form',

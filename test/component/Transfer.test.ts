@@ -7,11 +7,11 @@ import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = vi.hoisted(() => {
+const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, makes } = vi.hoisted(() => {
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-  const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
+  const [obstacles, duplicates, recount, makes] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const transfers = {
     one,
     pack,
@@ -25,19 +25,21 @@ const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = v
     progress: news,
     deliveries: value([]),
     agreements: value([{ id: 'a', name: 'Drawings' }]),
+    agreementMakesRepresentations: makes,
     agreementFields: value([
       { key: 'k', label: 'Archival creator', hint: '', isRequired: false, usual: '', choices: [] },
     ]),
   }
   const archive = { transfers, capabilities: { changed: news }, packages: { changed: news } }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount }
+  return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, makes }
 })
 
 beforeEach(() => {
   vi.resetAllMocks()
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
   duplicates.mockResolvedValue({ value: [] })
+  makes.mockResolvedValue({ value: false })
 })
 
 const open = async (change: Partial<Transfer>) => {
@@ -259,4 +261,21 @@ test('an identifier that can be no folder of the archive is said at its field, a
   expect(button('Pack').title).toContain('an identifier that can be the name of a folder')
   await fireEvent.click(button('Pack'))
   expect(pack).not.toHaveBeenCalled()
+})
+
+test('formats with representations are not offered where the agreement makes its own', async () => {
+  makes.mockResolvedValue({ value: true })
+  const form = { ...someTransfer.form, agreement: 'a' }
+  const transfer = { ...someTransfer, form, isOverInterface: true }
+  const { rerender } = render(Arrange, { transfer, order: () => Promise.resolve() })
+  const names = () => within(screen.getByLabelText('Package format')).getAllByRole('option')
+  await vi.waitFor(() => expect(names().map(({ textContent }) => textContent)).toEqual(['BagIt']))
+  expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  await rerender({ transfer: { ...transfer, packing } })
+  expect(screen.getByText(/takes no E-ARK SIP/)).toBeTruthy()
+  makes.mockResolvedValue({ value: false })
+  await rerender({ transfer: { ...transfer, packing, form: { ...form, agreement: 'b' } } })
+  await vi.waitFor(() => expect(names()).toHaveLength(3))
+  expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()
 })

@@ -31,7 +31,10 @@ const Field = v.looseObject({
 type Field = v.InferOutput<typeof Field>
 /** What has no key in a template is no field: a heading, a line. */
 const Keyed = v.looseObject({ key: v.string() })
-const Profile = v.looseObject({ template: v.optional(v.array(v.unknown()), []) })
+const Profile = v.looseObject({
+  template: v.optional(v.array(v.unknown()), []),
+  structure: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
+})
 
 /** Profiles of which the data are asked for, and when they are set: later they are locked. */
 const stages = {
@@ -43,8 +46,10 @@ const asked = Object.values(stages).flat()
 
 type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
 
+const pathOfProfile = (profile: string) => `profiles/${encodeURIComponent(profile)}/`
+
 const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string) => {
-  const path = `profiles/${encodeURIComponent(profile)}/`
+  const path = pathOfProfile(profile)
   const { template } = readAnswer(Profile, await get(path), path)
   return template.filter((entry) => v.is(Keyed, entry)).map((field) => readAnswer(Field, field, path))
 }
@@ -67,6 +72,26 @@ const openIn = (template: Field[]): AgreementField[] =>
       })),
     }))
 
+const agreementAt = async ({ get }: Pick<Client, 'get'>, agreement: string) => {
+  const path = `submission-agreements/${encodeURIComponent(agreement)}/`
+  return readAnswer(v.record(v.string(), v.unknown()), await get(path), path)
+}
+
+/**
+ * Whether the SIP profile of an agreement lays out representations: then the archive takes no finished E-ARK
+ * SIP, which would fail when it is preserved.
+ */
+export const makesRepresentations = async (
+  archive: Pick<Client, 'get'>,
+  agreement: string,
+): Promise<boolean> => {
+  const { profile_sip: profile } = await agreementAt(archive, agreement)
+  if (typeof profile !== 'string') return false
+  const path = pathOfProfile(profile)
+  const { structure } = readAnswer(Profile, await archive.get(path), path)
+  return structure.some(({ name }) => name === 'representations')
+}
+
 /**
  * The fields that packages under an agreement are described by. A field that several profiles have is asked
  * for once.
@@ -75,8 +100,7 @@ export const fieldsOf = async (
   archive: Pick<Client, 'get'>,
   agreement: string,
 ): Promise<AgreementField[]> => {
-  const path = `submission-agreements/${encodeURIComponent(agreement)}/`
-  const found = readAnswer(v.record(v.string(), v.unknown()), await archive.get(path), path)
+  const found = await agreementAt(archive, agreement)
   const fields = new Map<string, AgreementField>()
   for (const type of asked) {
     const profile = found[`profile_${type}`]
