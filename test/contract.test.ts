@@ -252,6 +252,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.restore': [{ id }, 'x'],
   'transfers.deliveries': [undefined, 1],
   'transfers.agreements': [undefined, 1],
+  'transfers.agreementMakesRepresentations': [{ agreement: id }, { agreement: '' }],
   'transfers.agreementFields': [
     { agreement: id, from: 'archive' },
     { agreement: id, from: 'desk' },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { recordId } from './record-id.ts'
-import type { Agreement } from './transfers.ts'
+import type { Agreement } from './agreements.ts'
 
 /** The steps from an order to its dissemination package, in the order in which they are taken. */
 export const dipStages = ['register', 'agree', 'prepare', 'fetch', 'copy', 'create'] as const

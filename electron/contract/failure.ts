@@ -106,6 +106,8 @@ export type NotReady =
   | 'name'
   | 'delivery'
   | 'agreement'
+  /** A package format that the agreement takes. */
+  | 'format'
   | 'contents'
   | 'packages'
   | 'email'

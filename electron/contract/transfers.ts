@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Agreement, AgreementField } from './agreements.ts'
 import { command, news, query } from './define.ts'
 import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
@@ -39,26 +40,6 @@ export const TransferForm = v.object({
   tags: v.optional(v.record(line, v.pipe(v.string(), v.maxLength(longestTag))), {}),
 })
 export type TransferForm = v.InferOutput<typeof TransferForm>
-
-/** A submission agreement that packages may be sent under. */
-export interface Agreement {
-  id: string
-  name: string
-  /** Whose records it is about, as far as it says so: agreements of one name differ by that. */
-  organization: string
-}
-
-/** A field that packages under a submission agreement are described by. */
-export interface AgreementField {
-  key: string
-  label: string
-  hint: string
-  isRequired: boolean
-  /** What the agreement says where nobody says anything else. */
-  usual: string
-  /** Empty where anything may be typed. */
-  choices: { value: string; text: string }[]
-}
 
 /** How a package is made. */
 export const PackingSettings = v.object({
@@ -438,6 +419,13 @@ export const transfers = {
       from: v.picklist(['local copy', 'archive']),
     }),
   ).returns<AgreementField[] | null>(),
+  /**
+   * Whether the archive makes representations itself of what is sent under an agreement: no package that has
+   * them goes into it whole. False where it cannot be asked now.
+   */
+  agreementMakesRepresentations: query(
+    v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
+  ).returns<boolean>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),

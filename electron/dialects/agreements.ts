@@ -1,5 +1,5 @@
 import type { Client } from '../archive-client/http.ts'
-import type { Agreement, AgreementField } from '../contract/transfers.ts'
+import type { Agreement, AgreementField } from '../contract/agreements.ts'
 
 /** What packages are sent under, and what it asks for of each of them. */
 export interface AgreementsPart {
@@ -12,4 +12,6 @@ export interface AgreementsPart {
     held: (list: 'submission-agreements' | 'profiles', id: string) => unknown,
     agreement: string,
   ) => AgreementField[] | null
+  /** Whether the archive itself makes representations of what is sent under an agreement. */
+  makesRepresentations: (archive: Pick<Client, 'get'>, agreement: string) => Promise<boolean>
 }

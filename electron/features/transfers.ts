@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, isUnreached } from '../contract/failure.ts'
+import type { Agreement, AgreementField } from '../contract/agreements.ts'
 import type {
-  Agreement,
   Source,
   Transfer,
   TransferForm,
@@ -27,7 +27,7 @@ import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk-store.ts'
 import { queuedChoice } from '../contract/queued.ts'
-import { needed } from '../dialects/dialect.ts'
+import { needed, type ArchiveClient, type SubmissionPart } from '../dialects/dialect.ts'
 import type { HeldRecord } from '../dialects/models.ts'
 
 interface Parts {
@@ -331,13 +331,32 @@ const moving = (
 
 const mostAgreements = 500
 
+/** What an archive says of its agreements; what is known here where it cannot be asked now. */
+const askedOf = async <T>(
+  archive: Archive,
+  ask: (submission: SubmissionPart, client: ArchiveClient) => Promise<T>,
+  known: () => T,
+): Promise<T> => {
+  const client = archive.findClient()
+  if (!client) return known()
+  try {
+    return await ask(needed(archive.dialect().submission), client)
+  } catch (error) {
+    if (error instanceof Failed && isUnreached(error.failure)) return known()
+    throw error
+  }
+}
+
 /** The deliveries that a transfer may belong to, and the agreements that it may be sent under. */
 const delivering = ({
   cacheOf,
   ask,
   creations,
   refresh,
-}: Parts): Pick<Calls, 'deliveries' | 'createDelivery' | 'agreements' | 'agreementFields'> => {
+}: Parts): Pick<
+  Calls,
+  'deliveries' | 'createDelivery' | 'agreements' | 'agreementFields' | 'agreementMakesRepresentations'
+> => {
   /** The archive's first delivery type: what a delivery is that is made by its name alone. */
   const deliveryType = async (archive: string): Promise<string | undefined> => {
     const held = () => cacheOf(archive).some<HeldRecord>('description/delivery-types', 1)[0]?.id
@@ -353,35 +372,34 @@ const delivering = ({
         .filter(({ remote }) => remote === null || !known.has(remote))
       return [...held, ...queued.map(({ id, title }) => ({ id: queuedChoice(id), name: title, type: '' }))]
     },
-    agreements: async (archive) => {
-      const held = () =>
-        cacheOf(archive.id)
-          .some<Agreement>('agreements', mostAgreements)
-          .map(({ id, name, organization }) => ({ id, name, organization }))
-      const client = archive.findClient()
-      if (!client) return held()
-      try {
-        return await needed(archive.dialect().submission).agreements(client)
-      } catch (error) {
-        if (error instanceof Failed && isUnreached(error.failure)) return held()
-        throw error
-      }
+    agreements: (archive) =>
+      askedOf(
+        archive,
+        (submission, client) => submission.agreements(client),
+        () =>
+          cacheOf(archive.id)
+            .some<Agreement>('agreements', mostAgreements)
+            .map(({ id, name, organization }) => ({ id, name, organization })),
+      ),
+    agreementFields: (archive, { agreement, from }) => {
+      if (from === 'archive')
+        return askedOf<AgreementField[] | null>(
+          archive,
+          (submission, client) => submission.fieldsOf(client, agreement),
+          () => null,
+        )
+      const cache = cacheOf(archive.id)
+      return needed(archive.dialect().submission).fieldsIn(
+        (list, id) => cache.raw(`description/${list}`, id),
+        agreement,
+      )
     },
-    agreementFields: async (archive, { agreement, from }) => {
-      const submission = needed(archive.dialect().submission)
-      if (from === 'local copy') {
-        const cache = cacheOf(archive.id)
-        return submission.fieldsIn((list, id) => cache.raw(`description/${list}`, id), agreement)
-      }
-      const client = archive.findClient()
-      if (!client) return null
-      try {
-        return await submission.fieldsOf(client, agreement)
-      } catch (error) {
-        if (error instanceof Failed && isUnreached(error.failure)) return null
-        throw error
-      }
-    },
+    agreementMakesRepresentations: (archive, { agreement }) =>
+      askedOf(
+        archive,
+        (submission, client) => submission.makesRepresentations(client, agreement),
+        () => false,
+      ),
     createDelivery: async ({ id: archive, dialect }, { name }) => {
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
 import { isWritable } from './digests.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
+import { readSchemas, SchemasTrouble } from './e-ark/read-schemas.ts'
 import { Failed } from '../contract/failure.ts'
 import type { DraftProfile } from '../contract/transfers.ts'
 import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
@@ -13,10 +14,11 @@ import { scriptsBeside, type PackagingScripts } from './scripts.ts'
 
 const usage = `npm run package -- create SOURCE… DEST --format bagit|e-ark [--version 2.2.0|2.1.0]
   [--form folder|tar|zip] [--algorithm sha256|sha512] [--info Key=Value]… [--descriptive FILE]
-  [--representations] [--identify] [--polite]
+  [--schemas FOLDER] [--representations] [--identify] [--polite]
 npm run package -- validate PATH
 
---representations makes each folder among the sources a representation of its own. Progress goes to standard
+--descriptive names a file that describes the package, --schemas a folder of schemas that go with it;
+  --representations makes each folder among the sources a representation of its own. Progress goes to standard
   error, findings and a summary as JSON lines to standard output. Ends with 0 (valid), 1 (invalid) or 2 (not a
   package, or unreadable).
 A work that was stopped goes on when it is given the same order again.
@@ -46,6 +48,23 @@ const descriptiveFrom = (format: PackageFormat, file: string): Promise<Descripti
   })
 }
 
+/** Why a folder of schemas is not taken. */
+const schemasSentences: Record<SchemasTrouble['trouble'], (file: string) => string> = {
+  none: (file) => `${file} holds no schema (XSD, DTD, RELAX NG or Schematron).`,
+  'no-text': (file) => `${file} is not text in UTF-8.`,
+  name: (file) => `${file}: some systems cannot store a schema under this name.`,
+  'too-many': (file) => `${file} holds more than a thousand schemas, or more than 64 MB of them.`,
+}
+
+const schemasFrom = (folder: string) => {
+  try {
+    return readSchemas(folder)
+  } catch (error) {
+    if (!(error instanceof SchemasTrouble)) throw error
+    throw new BadUsage(schemasSentences[error.trouble](error.path))
+  }
+}
+
 interface CreateOptions {
   format: PackageFormat
   draft: Omit<PackageDraft, 'sources'>
@@ -60,7 +79,7 @@ const problemSentence = ({ rule, label, detail }: DraftProfile['problems'][numbe
     return 'Who submits it is needed: --info "CREATOR ORGANIZATION=…" or --info "CREATOR INDIVIDUAL=…".'
   if (rule === 'OBJID') return `“${detail}” can name no folder, so it is no identifier of a package.`
   if (rule === 'element') return `Dublin Core has no element “${detail}”.`
-  return `${label ?? rule} has none of its values: ${detail}.`
+  return `“${label ?? rule}” has none of the values that are allowed: ${detail}.`
 }
 
 /** Says what a draft lacks before it is packed. */
@@ -94,6 +113,7 @@ const optionsOf = () =>
       algorithm: { type: 'string', default: 'sha256' },
       info: { type: 'string', multiple: true, default: [] },
       descriptive: { type: 'string' },
+      schemas: { type: 'string' },
       representations: { type: 'boolean', default: false },
       identify: { type: 'boolean', default: false },
       polite: { type: 'boolean', default: false },
@@ -114,9 +134,10 @@ const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file
   const form = serializations.find((known) => known === values.form)
   if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
   if (!isWritable(values.algorithm)) throw new BadUsage('New packages are made with sha256 or sha512.')
-  const { version, descriptive } = values
-  const isEArk = name === eArkSip
-  if (!isEArk && version !== undefined) throw new BadUsage('Versions are of E-ARK SIPs.')
+  const { version, descriptive, schemas } = values
+  const isOfEArk = values.representations || (version ?? descriptive ?? schemas) !== undefined
+  if (name !== eArkSip && isOfEArk)
+    throw new BadUsage('Versions, representations, descriptive files and schemas are of E-ARK SIPs.')
   if (version !== undefined && !eArkVersions.some((known) => known === version))
     throw new BadUsage(`“${version}” is no version; there are ${eArkVersions.join(', ')}.`)
   const format = formatNamed(name)
@@ -130,6 +151,7 @@ const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file
     made: new Date(),
     ...(version === undefined ? {} : { version }),
     ...(descriptive === undefined ? {} : { descriptive: await descriptiveFrom(format, at(descriptive)) }),
+    ...(schemas === undefined ? {} : { schemas: schemasFrom(at(schemas)) }),
   }
   return { format, draft }
 }

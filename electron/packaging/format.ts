@@ -34,6 +34,12 @@ export interface DescriptiveFile {
   text: string
 }
 
+/** A schema that lies in a package: its path below the folder of schemas, and its text in UTF-8. */
+export interface SchemaFile {
+  name: string
+  text: string
+}
+
 /** What is to be packed, and what is said of it. */
 export interface PackageDraft {
   sources: string[]
@@ -46,6 +52,8 @@ export interface PackageDraft {
   version?: string
   /** What describes the package in place of what the record says, where the format carries such a file. */
   descriptive?: DescriptiveFile
+  /** Schemas of what is written, where the format carries them. */
+  schemas?: SchemaFile[]
   /** Whether each folder of the sources is a representation of its own, where the format has them. */
   representations?: 'one' | 'each folder'
   /** The program that packs, with its version. */
@@ -120,6 +128,8 @@ export interface PackageFormat {
   payloadFolder: string
   /** Whether a path in a package is of its payload, and not what the format adds. */
   isPayload: (path: string) => boolean
+  /** Whether its packages have representations; an archive that makes them itself does not take it. */
+  hasRepresentations: boolean
   /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
   sentForms: readonly PackingSettings['form'][]
   /**

@@ -620,6 +620,7 @@ export const en = {
       name: 'a name',
       delivery: 'a delivery',
       agreement: 'a submission agreement',
+      format: 'a package format that its agreement takes',
       'packed anew': 'packing as it goes over the interface',
       permission: 'a role there that may submit packages',
       contents: 'a folder or files',

@@ -30,6 +30,9 @@ export const packingEn = {
   packageFormat: 'Package format',
   packageFormatHint:
     'E-ARK SIP is what many European archives take in; FGS Paketstruktur 2 is its version 2.1.0.',
+  formatNotTaken:
+    'The archive lays out representations itself under this agreement, and takes no E-ARK SIP that is made ' +
+    'already. Choose another format or another agreement.',
   eachFolder: 'Each folder is a representation',
   eachFolderHint: 'Originals and access copies, for instance. Without it everything is one representation.',
   descriptive: 'Descriptive metadata',
@@ -58,7 +61,8 @@ export const packingEn = {
     element: (detail: string) => `Dublin Core has no element “${detail}”.`,
     submitter: () => 'Who submits it is needed: an organization or a person.',
     required: (label: string) => `“${label}” is needed.`,
-    values: (detail: string) => `A value is not among those allowed: ${detail}`,
+    values: (detail: string, field: string) =>
+      `“${field}” has none of the values that are allowed: ${detail}`,
     repeatable: (label: string) => `“${label}” may stand only once.`,
     Serialization: (detail: string): string =>
       detail === 'required' ? 'The bag must be one file.' : 'The bag must be a folder.',

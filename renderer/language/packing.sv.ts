@@ -30,6 +30,9 @@ export const packingSv: PackingWords = {
   packageFormat: 'Paketformat',
   packageFormatHint:
     'E-ARK SIP är vad många europeiska arkiv tar emot; FGS Paketstruktur 2 är dess version 2.1.0.',
+  formatNotTaken:
+    'Under den här överenskommelsen gör arkivet representationer självt, och tar inte emot något E-ARK SIP ' +
+    'som redan är gjort. Välj ett annat format eller en annan överenskommelse.',
   eachFolder: 'Varje mapp är en representation',
   eachFolderHint: 'Original och användningskopior, till exempel. Annars är allt en representation.',
   descriptive: 'Beskrivande metadata',
@@ -56,7 +59,7 @@ export const packingSv: PackingWords = {
     element: (detail) => `Dublin Core har inget element ”${detail}”.`,
     submitter: () => 'Det behöver anges vem som lämnar in: en organisation eller en person.',
     required: (label) => `”${label}” behövs.`,
-    values: (detail) => `Ett värde är inte bland de tillåtna: ${detail}`,
+    values: (detail, field) => `”${field}” har inget av de tillåtna värdena: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,
     Serialization: (detail) =>
       detail === 'required' ? 'Bagen måste vara en enda fil.' : 'Bagen måste vara en mapp.',

@@ -606,6 +606,7 @@ export const sv: Dictionary = {
       name: 'ett namn',
       delivery: 'en leverans',
       agreement: 'en leveransöverenskommelse',
+      format: 'ett paketformat som dess överenskommelse tar emot',
       'packed anew': 'att packas så som det går över gränssnittet',
       permission: 'en roll där som får leverera paket',
       contents: 'en mapp eller filer',

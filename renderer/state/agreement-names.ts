@@ -1,4 +1,4 @@
-import type { Agreement } from '../../electron/contract/transfers.ts'
+import type { Agreement } from '../../electron/contract/agreements.ts'
 
 /**
  * What agreements are called where one is chosen among them: those of one name by whose records they are

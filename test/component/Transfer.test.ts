@@ -7,37 +7,39 @@ import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
-const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, agreementFields, agreements } =
-  vi.hoisted(() => {
-    const news = () => () => undefined
-    const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-    const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-    const [obstacles, duplicates, recount] = [vi.fn(), vi.fn(), vi.fn()]
-    const [agreementFields, agreements] = [vi.fn(), vi.fn()]
-    const transfers = {
-      one,
-      pack,
-      save,
-      takeOver,
-      receipt,
-      obstacles,
-      duplicates,
-      recount,
-      changed: news,
-      progress: news,
-      deliveries: value([]),
-      agreements,
-      agreementFields,
-    }
-    const archive = {
-      transfers,
-      capabilities: { changed: news },
-      packages: { changed: news },
-      description: { changed: news },
-    }
-    Object.assign(window, { bridge: { application: {}, archive } })
-    return { one, pack, save, takeOver, receipt, obstacles, duplicates, recount, agreementFields, agreements }
-  })
+const bridge = vi.hoisted(() => {
+  const news = () => () => undefined
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+  const [obstacles, duplicates, recount, makes] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+  const [agreementFields, agreements] = [vi.fn(), vi.fn()]
+  const transfers = {
+    one,
+    pack,
+    save,
+    takeOver,
+    receipt,
+    obstacles,
+    duplicates,
+    recount,
+    changed: news,
+    progress: news,
+    deliveries: value([]),
+    agreements,
+    agreementFields,
+    agreementMakesRepresentations: makes,
+  }
+  const archive = {
+    transfers,
+    capabilities: { changed: news },
+    packages: { changed: news },
+    description: { changed: news },
+  }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return transfers
+})
+const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
+const { agreementFields, agreements, agreementMakesRepresentations: makes } = bridge
 
 const creator = {
   key: 'k',
@@ -54,6 +56,7 @@ beforeEach(() => {
   agreementFields.mockResolvedValue({ value: [creator] })
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
   duplicates.mockResolvedValue({ value: [] })
+  makes.mockResolvedValue({ value: false })
 })
 
 const open = async (change: Partial<Transfer>) => {
@@ -302,4 +305,21 @@ test('where a transfer goes is asked once, also where it is chosen beside its re
   await screen.findByRole('heading', { name: /What is said of it|What was packed/ })
   await screen.findByLabelText('Archival creator')
   expect([agreements.mock.calls.length, agreementFields.mock.calls.length]).toEqual([1, 1])
+})
+
+test('formats with representations are not offered where the agreement makes its own', async () => {
+  makes.mockResolvedValue({ value: true })
+  const form = { ...someTransfer.form, agreement: 'a' }
+  const transfer = { ...someTransfer, form, isOverInterface: true }
+  const { rerender } = render(Arrange, { transfer, order: () => Promise.resolve() })
+  const names = () => within(screen.getByLabelText('Package format')).getAllByRole('option')
+  await vi.waitFor(() => expect(names().map(({ textContent }) => textContent)).toEqual(['BagIt']))
+  expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  await rerender({ transfer: { ...transfer, packing } })
+  expect(screen.getByText(/takes no E-ARK SIP/)).toBeTruthy()
+  makes.mockResolvedValue({ value: false })
+  await rerender({ transfer: { ...transfer, packing, form: { ...form, agreement: 'b' } } })
+  await vi.waitFor(() => expect(names()).toHaveLength(3))
+  expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()
 })

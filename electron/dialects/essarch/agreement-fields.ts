@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Client } from '../../archive-client/http.ts'
-import type { AgreementField } from '../../contract/transfers.ts'
+import type { AgreementField } from '../../contract/agreements.ts'
 import * as wire from '../wire.ts'
 import { readAnswer } from '../specification/answers.ts'
 
@@ -31,7 +31,10 @@ const Field = v.looseObject({
 type Field = v.InferOutput<typeof Field>
 /** What has no key in a template is no field: a heading, a line. */
 const Keyed = v.looseObject({ key: v.string() })
-const Profile = v.looseObject({ template: v.optional(v.array(v.unknown()), []) })
+const Profile = v.looseObject({
+  template: v.optional(v.array(v.unknown()), []),
+  structure: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
+})
 /** A profile as lists have it too: one without a template says nothing of its fields. */
 const HeldProfile = v.looseObject({ template: v.array(v.unknown()) })
 const Agreement = v.record(v.string(), v.unknown())
@@ -85,14 +88,33 @@ const fieldsAmong = (templates: Field[][]): AgreementField[] => {
   return [...fields.values()]
 }
 
+const agreementAt = async ({ get }: Pick<Client, 'get'>, agreement: string) => {
+  const path = `submission-agreements/${encodeURIComponent(agreement)}/`
+  return readAnswer(Agreement, await get(path), path)
+}
+
+/**
+ * Whether the SIP profile of an agreement lays out representations: then the archive takes no finished E-ARK
+ * SIP, which would fail when it is preserved.
+ */
+export const makesRepresentations = async (
+  archive: Pick<Client, 'get'>,
+  agreement: string,
+): Promise<boolean> => {
+  const { profile_sip: profile } = await agreementAt(archive, agreement)
+  if (typeof profile !== 'string') return false
+  const path = pathOfProfile(profile)
+  const { structure } = readAnswer(Profile, await archive.get(path), path)
+  return structure.some(({ name }) => name === 'representations')
+}
+
 /** The fields that packages under an agreement are described by. */
 export const fieldsOf = async (
   archive: Pick<Client, 'get'>,
   agreement: string,
 ): Promise<AgreementField[]> => {
-  const path = `submission-agreements/${encodeURIComponent(agreement)}/`
   const templates: Field[][] = []
-  for (const profile of profilesOf(readAnswer(Agreement, await archive.get(path), path)))
+  for (const profile of profilesOf(await agreementAt(archive, agreement)))
     templates.push(await templateOf(archive, profile))
   return fieldsAmong(templates)
 }

@@ -5,7 +5,7 @@ import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus, UploadPlace, WorkArea } from '../models.ts'
 import * as wire from '../wire.ts'
-import { fieldsIn, fieldsOf, fillIn } from './agreement-fields.ts'
+import { fieldsIn, fieldsOf, fillIn, makesRepresentations } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
 import { unlessMissing, whyFailed } from './work.ts'
@@ -189,6 +189,7 @@ export const submission: SubmissionPart = {
 
   fieldsOf,
   fieldsIn,
+  makesRepresentations,
   fillIn,
 
   find: async ({ list }, identifier) => {

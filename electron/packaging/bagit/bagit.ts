@@ -13,6 +13,7 @@ export const bagIt: PackageFormat = {
   name: bagItFormat.name,
   payloadFolder: bagItFormat.payloadFolder,
   isPayload: (path) => path.startsWith(`${bagItFormat.payloadFolder}/`),
+  hasRepresentations: false,
   sentForms: ['folder', 'tar', 'zip'],
   plan: planOf,
   write: (draft, target, options) => {

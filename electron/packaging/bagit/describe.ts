@@ -69,6 +69,7 @@ export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
     ...checkAlgorithms(profile, draft.algorithms, draft.algorithms),
   ]
   const info = profile['BagIt-Profile-Info']
+  const valuesOf = (label: string | null) => profile['Bag-Info'][label ?? '']?.values
   return {
     labels,
     profile: {
@@ -82,7 +83,12 @@ export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
           values: values ?? [],
           description,
         })),
-      problems: broken.map(({ rule, label, detail }) => ({ rule, label, detail })),
+      problems: broken.map(({ rule, label, detail }) => ({
+        rule,
+        label,
+        // The field is named beside it.
+        detail: rule === 'values' ? (valuesOf(label)?.join(', ') ?? '') : detail,
+      })),
     },
   }
 }

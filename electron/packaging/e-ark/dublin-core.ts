@@ -1,4 +1,5 @@
 import type { Label } from '../format.ts'
+import type { SchemaLocation } from './schemas.ts'
 import { declaration, element, escaped } from './xml.ts'
 
 /** The elements of simple Dublin Core (ISO 15836-1). */
@@ -25,8 +26,11 @@ const namespaces = {
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
 }
 
-/** Simple Dublin Core (ISO 15836) of what a package says of itself. */
-export const dublinCore = (labels: Label[]): string => {
+/**
+ * Simple Dublin Core (ISO 15836) of what a package says of itself.
+ * @param folder that it lies in
+ */
+export const dublinCore = (labels: Label[], folder: string, schemaLocation: SchemaLocation): string => {
   const valuesOf = (label: string) => labels.filter(([name]) => name === label).map(([, value]) => value)
   const line = (name: string, value: string) => element(name, {}, escaped(value))
   const creators = [...valuesOf('dc:creator'), ...valuesOf('ARCHIVIST ORGANIZATION')]
@@ -35,7 +39,7 @@ export const dublinCore = (labels: Label[]): string => {
     declaration,
     element(
       'simpledc',
-      namespaces,
+      { ...namespaces, 'xsi:schemaLocation': schemaLocation(folder, [namespaces.xmlns]) },
       ...valuesOf('LABEL').map((value) => line('title', value)),
       ...(creators.length > 0 ? creators : valuesOf('CREATOR ORGANIZATION')).map((value) =>
         line('creator', value),

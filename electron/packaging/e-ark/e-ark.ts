@@ -12,6 +12,7 @@ export const eArk: PackageFormat = {
   name: eArkSip,
   payloadFolder: dataFolder(usualRepresentation),
   isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
+  hasRepresentations: true,
   // A folder that has another name than its identifier is no valid package (CSIP1).
   sentForms: ['tar', 'zip'],
   plan: planOf,

@@ -15,6 +15,7 @@ export const representationsFolder = 'representations'
 export const descriptiveFolder = 'metadata/descriptive'
 export const preservationFile = 'metadata/preservation/premis.xml'
 export const documentationFolder = 'documentation'
+export const schemasFolder = 'schemas'
 
 /** The representation that sources lie in where nobody names another. */
 export const usualRepresentation = 'rep1'

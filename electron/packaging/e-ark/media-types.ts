@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 const byExtension: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.doc': 'application/msword',
+  '.dtd': 'application/xml-dtd',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   '.eml': 'message/rfc822',
   '.gif': 'image/gif',
@@ -23,7 +24,10 @@ const byExtension: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.ppt': 'application/vnd.ms-powerpoint',
   '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.rnc': 'application/relax-ng-compact-syntax',
+  '.rng': 'application/xml',
   '.rtf': 'application/rtf',
+  '.sch': 'application/xml',
   '.svg': 'image/svg+xml',
   '.tif': 'image/tiff',
   '.tiff': 'image/tiff',
@@ -31,6 +35,7 @@ const byExtension: Readonly<Record<string, string>> = {
   '.xls': 'application/vnd.ms-excel',
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.xml': 'application/xml',
+  '.xsd': 'application/xml',
   '.zip': 'application/zip',
 }
 

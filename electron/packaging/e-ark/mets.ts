@@ -1,5 +1,6 @@
 import type { Label } from '../format.ts'
 import { alternativeIdentifiers } from './describe.ts'
+import type { SchemaLocation } from './schemas.ts'
 import { declaration, element, escaped, hrefOf, opening } from './xml.ts'
 
 /** A file that METS names: its address from the folder of the METS, and what is known of it. */
@@ -35,6 +36,9 @@ export interface Division {
 }
 
 interface MetsDocument {
+  /** That it lies in; empty for the root folder. */
+  folder: string
+  schemaLocation: SchemaLocation
   objectId: string
   label: string
   /** Of the whole package; a representation has the agents of its package. */
@@ -48,12 +52,6 @@ interface MetsDocument {
   divisions: Division[]
 }
 
-const locations = [
-  'http://www.loc.gov/METS/ http://www.loc.gov/standards/mets/mets.xsd',
-  'http://www.w3.org/1999/xlink http://www.loc.gov/standards/xlink/xlink.xsd',
-  'https://DILCIS.eu/XML/METS/CSIPExtensionMETS https://earkcsip.dilcis.eu/schema/DILCISExtensionMETS.xsd',
-  'https://DILCIS.eu/XML/METS/SIPExtensionMETS https://earksip.dilcis.eu/schema/DILCISExtensionSIPMETS.xsd',
-].join(' ')
 const namespaces = {
   xmlns: 'http://www.loc.gov/METS/',
   'xmlns:csip': 'https://DILCIS.eu/XML/METS/CSIPExtensionMETS',
@@ -61,6 +59,13 @@ const namespaces = {
   'xmlns:xlink': 'http://www.w3.org/1999/xlink',
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
 }
+/** Whose schemas a METS names. */
+const described = [
+  namespaces.xmlns,
+  namespaces['xmlns:xlink'],
+  namespaces['xmlns:csip'],
+  namespaces['xmlns:sip'],
+]
 
 const link = (path: string) => ({ LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink:href': hrefOf(path) })
 
@@ -183,7 +188,7 @@ export const metsOf = function* (document: MetsDocument): Generator<string> {
   yield declaration
   yield `${opening('mets', {
     ...namespaces,
-    'xsi:schemaLocation': locations,
+    'xsi:schemaLocation': document.schemaLocation(document.folder, described),
     OBJID: objectId,
     LABEL: label,
     TYPE: values.get('TYPE') ?? 'Mixed',

@@ -36,7 +36,7 @@ const topOf = ({ form, record }: PackageDraft, target: string) =>
 
 /** Packs sources as an E-ARK SIP. @throws as the `write` of a format */
 export const packSip = (draft: PackageDraft, target: string, options: PackingOptions): Promise<Packed> => {
-  const { sources, form, algorithms, version, descriptive, representations } = draft
+  const { sources, form, algorithms, version, descriptive, schemas, representations } = draft
   const payloadFolder = dataFolder(usualRepresentation)
   return packSources(
     {
@@ -51,6 +51,7 @@ export const packSip = (draft: PackageDraft, target: string, options: PackingOpt
       labels: planOf({ ...draft, version: versionOf(version) }).labels,
       profile: null,
       descriptive: descriptive ?? null,
+      schemas: schemas ?? [],
     },
     options,
   )

@@ -1,14 +1,22 @@
+import { posix } from 'node:path'
 import type { Label } from '../format.ts'
 import type { CopiedFile } from '../pack/copied-payload.ts'
+import { preservationFile } from './layout.ts'
 import { mediaTypeOf } from './media-types.ts'
+import type { SchemaLocation } from './schemas.ts'
 import { declaration, element, escaped, hrefOf, opening } from './xml.ts'
 
-const begin = `${declaration}${opening('premis', {
-  xmlns: 'http://www.loc.gov/premis/v3',
-  'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-  'xsi:schemaLocation': 'http://www.loc.gov/premis/v3 https://www.loc.gov/standards/premis/premis.xsd',
-  version: '3.0',
-})}\n`
+const premisNamespace = 'http://www.loc.gov/premis/v3'
+/** @param folder of the package or representation that it is the PREMIS of */
+const beginIn = (folder: string, schemaLocation: SchemaLocation) =>
+  `${declaration}${opening('premis', {
+    xmlns: premisNamespace,
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': schemaLocation(posix.join(folder, posix.dirname(preservationFile)), [
+      premisNamespace,
+    ]),
+    version: '3.0',
+  })}\n`
 const end = '</premis>\n'
 
 const formatOf = ({ name, identified }: CopiedFile) => {
@@ -25,13 +33,16 @@ const formatOf = ({ name, identified }: CopiedFile) => {
 /**
  * PREMIS 3 objects of the files of a representation: fixity, size and format of each.
  * @param nameOf the path of a file below the folder of its representation
+ * @param folder of the representation
  */
 export const premisObjects = function* (
   files: Iterable<CopiedFile>,
   nameOf: (file: CopiedFile) => string,
   { algorithm, bytes }: { algorithm: string; bytes: number },
+  folder: string,
+  schemaLocation: SchemaLocation,
 ) {
-  yield begin
+  yield beginIn(folder, schemaLocation)
   for (const file of files) {
     const name = nameOf(file)
     yield (
@@ -72,7 +83,7 @@ const events = [
 ] as const
 
 /** PREMIS 3 of the package itself: that it was packed and checked, by which program, for whom. */
-export const premisEvents = (labels: Label[]): string => {
+export const premisEvents = (labels: Label[], schemaLocation: SchemaLocation): string => {
   const values = new Map(labels)
   const [object, made, software] = ['OBJID', 'CREATEDATE', 'CREATOR SOFTWARE'].map(
     (label) => values.get(label) ?? '',
@@ -83,7 +94,7 @@ export const premisEvents = (labels: Label[]): string => {
     ...(organization === undefined ? [] : [[organization, 'organization'] satisfies [string, string]]),
   ]
   return [
-    begin,
+    beginIn('', schemaLocation),
     element('object', { 'xsi:type': 'intellectualEntity' }, identifier('object', object ?? '')),
     '\n',
     ...events.map(

@@ -8,10 +8,12 @@ import {
   metsFile,
   preservationFile,
   representationsFolder,
+  schemasFolder,
 } from './layout.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { metsOf, type FileGroup, type MetsFile } from './mets.ts'
 import { premisEvents, premisObjects } from './premis.ts'
+import { schemaLocationOf, type SchemaLocation } from './schemas.ts'
 
 /** How METS and PREMIS call the algorithms. */
 const algorithmNames: Record<WritableAlgorithm, string> = { sha256: 'SHA-256', sha512: 'SHA-512' }
@@ -23,15 +25,36 @@ const timeOf = (modifiedMs: number) =>
 
 const representationFolderOf = (name: string) => name.split('/', 2).join('/')
 
-/** The folders of the representations that the sources lie in, in their order. */
-const representationsOf = ({ plan: { spec } }: CopiedPayload): string[] => [
-  ...new Set(spec.roots.map(({ name }) => representationFolderOf(name))),
-]
+/** A representation: its folder, how many files it has, and how they are read. */
+interface Representation {
+  folder: string
+  count: number
+  files: () => Iterable<CopiedFile>
+}
+
+/** The representations that the sources lie in, in their order; sources of one follow each other. */
+const representationsOf = ({
+  plan: { spec, counts },
+  files,
+  filesByRoots,
+}: CopiedPayload): Representation[] => {
+  const firsts = new Map<string, number>()
+  for (const [index, { name }] of spec.roots.entries()) {
+    const folder = representationFolderOf(name)
+    if (!firsts.has(folder)) firsts.set(folder, index)
+  }
+  const folders = [...firsts.keys()]
+  const [alone] = folders
+  // There may be a million files: those of one representation need no second walk.
+  if (folders.length === 1 && alone !== undefined) return [{ folder: alone, count: counts.files, files }]
+  const parts = filesByRoots([...firsts.values()])
+  return folders.map((folder, index) => ({ folder, count: 0, files: () => [], ...parts[index] }))
+}
 
 /** What a file that was added is in METS, by its path from the folder of the METS. */
 const metsFileOf = ({ name, bytes, digests }: AddedFile, folder: string, created: string): MetsFile => ({
   path: folder === '' ? name : name.slice(folder.length + 1),
-  mediaType: name.endsWith('.csv') ? 'text/csv' : 'application/xml',
+  mediaType: mediaTypeOf(name, ''),
   bytes,
   created,
   digest: digests[0] ?? '',
@@ -42,25 +65,21 @@ interface Writing {
   add: AddFile
   algorithm: WritableAlgorithm
   created: string
-}
-
-const filesIn = function* ({ payload }: Writing, folder: string): Generator<CopiedFile> {
-  const isAlone = representationsOf(payload).length === 1
-  for (const file of payload.files()) if (isAlone || file.name.startsWith(`${folder}/`)) yield file
+  schemaLocation: SchemaLocation
 }
 
 /** Writes PREMIS and METS of a representation. @returns its METS */
-const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
-  const { payload, add, algorithm, created } = writing
+const writeRepresentation = (writing: Writing, { folder, count, files }: Representation): AddedFile => {
+  const { payload, add, algorithm, created, schemaLocation } = writing
   const bytes = digestBytes[algorithm]
   const name = folder.slice(representationsFolder.length + 1)
   const below = (file: CopiedFile) => file.name.slice(folder.length + 1)
   const premis = add(
     `${folder}/${preservationFile}`,
-    premisObjects(filesIn(writing, folder), below, { algorithm: algorithmNames[algorithm], bytes }),
+    premisObjects(files(), below, { algorithm: algorithmNames[algorithm], bytes }, folder, schemaLocation),
   )
   const data = function* (): Generator<MetsFile> {
-    for (const file of filesIn(writing, folder))
+    for (const file of files())
       yield {
         path: below(file),
         mediaType: mediaTypeOf(file.name, file.identified?.mime ?? ''),
@@ -69,10 +88,12 @@ const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
         digest: file.digests.toString('hex', 0, bytes),
       }
   }
-  const isEmpty = filesIn(writing, folder).next().done === true
+  const isEmpty = count === 0
   return add(
     `${folder}/${metsFile}`,
     metsOf({
+      folder,
+      schemaLocation,
       objectId: name,
       label: name,
       labels: payload.labels,
@@ -90,16 +111,30 @@ const writeRepresentation = (writing: Writing, folder: string): AddedFile => {
 }
 
 /** Writes the descriptive metadata: the file that a person gave, else Dublin Core of the record. */
-const writeDescriptive = ({ payload, add, created }: Writing) => {
+const writeDescriptive = ({ payload, add, created, schemaLocation }: Writing) => {
   const { descriptive, labels } = payload
-  const { name, text } = descriptive ?? { name: 'dc.xml', text: dublinCore(labels) }
+  const { name, text } = descriptive ?? {
+    name: 'dc.xml',
+    text: dublinCore(labels, descriptiveFolder, schemaLocation),
+  }
   const type = metadataTypeOf(text) ?? { MDTYPE: 'OTHER', OTHERMDTYPE: 'XML' }
   return { file: metsFileOf(add(`${descriptiveFolder}/${name}`, [text]), '', created), ...type }
 }
 
+/** Writes the files of a group that the whole package has. @returns the group, where there are any */
+const writeGroup = (
+  { add, created }: Writing,
+  { folder, label }: { folder: string; label: string },
+  files: CopiedPayload['tables'],
+): { label: string; group: FileGroup }[] => {
+  const written = files.map(({ name, text }) => metsFileOf(add(`${folder}/${name}`, text()), '', created))
+  return written.length === 0 ? [] : [{ label, group: { id: folder, use: label, files: written } }]
+}
+
 /**
  * Writes what makes copied files an E-ARK SIP: PREMIS and METS of each representation, descriptive metadata,
- * documentation, PREMIS and METS of the package. METS come last, as each names what was written before it.
+ * documentation, schemas, PREMIS and METS of the package. METS come last, as each names what was written
+ * before it.
  * @returns the digest of the root METS, which stands for all that the package holds
  */
 export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
@@ -111,21 +146,23 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
   }
   const values = new Map(payload.labels)
   const created = values.get('CREATEDATE') ?? ''
-  const writing: Writing = { payload, add, algorithm: spec.algorithms[0] ?? 'sha256', created }
-  const representations = representationsOf(payload).map((folder, index) => ({
-    label: `Representations/${folder.slice(representationsFolder.length + 1)}`,
+  const schemaLocation = schemaLocationOf(payload.schemas)
+  const algorithm = spec.algorithms[0] ?? 'sha256'
+  const writing: Writing = { payload, add, algorithm, created, schemaLocation }
+  const representations = representationsOf(payload).map((representation, index) => ({
+    label: `Representations/${representation.folder.slice(representationsFolder.length + 1)}`,
     group: `representation-${index + 1}`,
-    mets: metsFileOf(writeRepresentation(writing, folder), '', created),
+    mets: metsFileOf(writeRepresentation(writing, representation), '', created),
   }))
-  const documentation = payload.tables.map(({ name, text }) =>
-    metsFileOf(add(`${documentationFolder}/${name}`, text()), '', created),
-  )
+  const schemas = payload.schemas.map(({ name, text }) => ({ name, text: () => [text] }))
+  const common = [
+    ...writeGroup(writing, { folder: documentationFolder, label: 'Documentation' }, payload.tables),
+    ...writeGroup(writing, { folder: schemasFolder, label: 'Schemas' }, schemas),
+  ]
   const descriptive = writeDescriptive(writing)
-  const premis = add(preservationFile, [premisEvents(payload.labels)])
+  const premis = add(preservationFile, [premisEvents(payload.labels, schemaLocation)])
   const groups: FileGroup[] = [
-    ...(documentation.length > 0
-      ? [{ id: 'documentation', use: 'Documentation', files: documentation }]
-      : []),
+    ...common.map(({ group }) => group),
     ...representations.map(({ label, group, mets }) => ({
       id: group,
       use: label,
@@ -136,17 +173,19 @@ export const writeMetadata = (copied: CopiedPayload, add: AddFile): string => {
   const written = add(
     metsFile,
     metsOf({
+      folder: '',
+      schemaLocation,
       objectId: spec.top,
       label: values.get('LABEL') ?? '',
       labels: payload.labels,
       isRoot: true,
-      checksumType: algorithmNames[writing.algorithm],
+      checksumType: algorithmNames[algorithm],
       descriptive,
       preservation: metsFileOf(premis, '', created),
       groups,
       divisions: [
         { label: 'Metadata', descriptive: 'descriptive', administrative: 'preservation' },
-        ...(documentation.length > 0 ? [{ label: 'Documentation', group: 'documentation' }] : []),
+        ...common.map(({ label, group }) => ({ label, group: group.id })),
         ...representations.map(({ label, group, mets }) => ({ label, mets: { path: mets.path, group } })),
       ],
     }),

@@ -1,6 +1,15 @@
 import type { FormatCount, FormatTable } from '../../contract/transfers.ts'
 import type { ThreadControl } from '../pack/control.ts'
-import { filesOf, inWork, lineAs, lineWriter, readLines, sourceOf, type PackSpec } from '../pack/plan.ts'
+import {
+  filesOf,
+  inWork,
+  lineAs,
+  lineWriter,
+  readLines,
+  sourceOf,
+  type LinePart,
+  type PackSpec,
+} from '../pack/plan.ts'
 import { identify, ToolFailed, toolsHere, type Asked, type Identified, type Tool } from './identify.ts'
 
 const mostFormats = 200
@@ -10,9 +19,12 @@ export type IdentifiedFormat = Identified
 
 type IdentifiedLine = [puid: string, name: string, mime: string, basis: string, tool: Tool]
 
-/** What the files of a plan were identified as, in their order. */
-export const identifiedOf = function* (work: string): Generator<IdentifiedFormat, undefined> {
-  for (const line of readLines(inWork(work).formats)) {
+/** What the files of a plan, or of a part of it, were identified as, in their order. */
+export const identifiedOf = function* (
+  work: string,
+  { from, length }: Partial<LinePart> = {},
+): Generator<IdentifiedFormat, undefined> {
+  for (const line of readLines(inWork(work).formats, from, length)) {
     const [puid, name, mime, basis, tool] = lineAs<IdentifiedLine>(line)
     yield { puid, name, mime, basis, tool }
   }

@@ -33,7 +33,7 @@ export type AddFile = (name: string, text: Iterable<string>) => AddedFile
 /** Hashes a part of a file as it lies there. */
 const digestsOfRange = (handle: number, from: number, bytes: number, algorithms: WritableAlgorithm[]) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
-  const block = Buffer.allocUnsafe(buffered)
+  const block = Buffer.allocUnsafe(Math.min(buffered, bytes))
   for (let position = 0; position < bytes;) {
     const read = readSync(handle, block, 0, Math.min(block.length, bytes - position), from + position)
     if (read === 0) break

@@ -17,7 +17,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
 import type { FormatTable } from '../../contract/transfers.ts'
 import type { SourceSurvey } from '../../contract/survey.ts'
-import type { DescriptiveFile, Label, PackageFormat } from '../format.ts'
+import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../format.ts'
 import { formatNamed } from '../formats.ts'
 import { misnamedAs, saysHowItBegins, signatureBytes } from '../identification/signatures.ts'
 import { makeFormatTable } from '../identification/table.ts'
@@ -59,6 +59,8 @@ export interface CoordinatorData {
   profile: string | null
   /** A file that describes it, as a person gave it. */
   descriptive: DescriptiveFile | null
+  /** Schemas that a person gave. */
+  schemas: SchemaFile[]
   /** The package under its temporary name, and the folder of plan and digest log. */
   target: string
   work: string

@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs'
 import { csvLine } from '../csv.ts'
 import { digestBytes } from '../digests.ts'
-import type { DescriptiveFile, Label } from '../format.ts'
+import type { DescriptiveFile, Label, SchemaFile } from '../format.ts'
 import { identifiedOf, type IdentifiedFormat } from '../identification/table.ts'
 import { recordsOf, type DigestLog } from './digest-log.ts'
-import { doneFiles } from './layout.ts'
-import { filesOf, inWork, payloadName, readLines, skippedOf, type Plan } from './plan.ts'
+import { doneFiles, type PlanPart } from './layout.ts'
+import {
+  filesOf,
+  inWork,
+  payloadName,
+  plannedFile,
+  readLines,
+  skippedOf,
+  type LinePart,
+  type Plan,
+} from './plan.ts'
 
 /** A file of the payload, with what is known of it once it is copied. */
 export interface CopiedFile {
@@ -27,10 +36,17 @@ export interface CopiedPayload {
   profile: string | null
   /** A file that describes the package, as a person gave it. */
   descriptive: DescriptiveFile | null
+  /** Schemas that a person gave. */
+  schemas: SchemaFile[]
   /** Names in the payload, in the order of the plan. */
   names: () => Iterable<string>
   /** Its files, in the same order. */
   files: () => Iterable<CopiedFile>
+  /**
+   * How to read the files of roots that follow each other, again and again, without reading those of others.
+   * @param firsts the first root of each of them, in their order
+   */
+  filesByRoots: (firsts: number[]) => { count: number; files: () => Iterable<CopiedFile> }[]
   /** Tables about the payload that any format may carry: what was not packed, and what the files are. */
   tables: { name: string; text: () => Iterable<string> }[]
 }
@@ -47,11 +63,15 @@ const skippedTable = function* (work: string) {
 const formatsTable = function* (work: string, names: Iterable<string>) {
   yield csvLine(['path', 'puid', 'format', 'mime', 'basis', 'tool'])
   const found = identifiedOf(work)
-  for (const name of names) {
-    const next = found.next()
-    if (next.done === true) return
-    const { puid, name: format, mime, basis, tool } = next.value
-    yield csvLine([name, puid, format, mime, basis, tool])
+  try {
+    for (const name of names) {
+      const next = found.next()
+      if (next.done === true) return
+      const { puid, name: format, mime, basis, tool } = next.value
+      yield csvLine([name, puid, format, mime, basis, tool])
+    }
+  } finally {
+    found.return(undefined)
   }
 }
 
@@ -62,10 +82,55 @@ const namesOf = function* (work: string, { spec: { roots } }: Plan) {
   }
 }
 
-const copiedFiles = function* (work: string, { spec, counts }: Plan, digestLog: DigestLog) {
-  const identified = existsSync(inWork(work).formats) ? identifiedOf(work) : undefined
-  for (const { name, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, counts.files))
-    yield { name, bytes, modifiedMs, digests: done.digests, identified: identified?.next().value }
+/** A part of the plan, and the lines of what its files were identified as. */
+interface CopiedPart extends PlanPart {
+  formats: Partial<LinePart>
+}
+
+const copiedFiles = function* (work: string, { spec }: Plan, digestLog: DigestLog, part: CopiedPart) {
+  const identified = existsSync(inWork(work).formats) ? identifiedOf(work, part.formats) : undefined
+  try {
+    for (const { name, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, part))
+      yield { name, bytes, modifiedMs, digests: done.digests, identified: identified?.next().value }
+  } finally {
+    identified?.return(undefined)
+  }
+}
+
+/** The parts of a plan that begin with these roots; its lines are in the order of the roots. */
+const partsByRoots = (work: string, firsts: number[]): CopiedPart[] => {
+  const parts = firsts.map(() => ({
+    lines: { from: 0, length: 0 },
+    formats: { from: 0, length: 0 },
+    first: 0,
+    count: 0,
+  }))
+  const { files, formats } = inWork(work)
+  const identified = existsSync(formats) ? readLines(formats) : undefined
+  const lengthOf = (line: string) => Buffer.byteLength(line) + 1
+  let [number, position, formatPosition, current] = [0, 0, 0, 0]
+  for (const line of readLines(files)) {
+    const [root] = plannedFile(line)
+    while ((firsts[current + 1] ?? Infinity) <= root) current += 1
+    const part = parts[current]
+    const format = identified?.next()
+    const [length, formatLength] = [lengthOf(line), format?.done === false ? lengthOf(format.value) : 0]
+    if (part) {
+      if (part.count === 0) {
+        part.first = number
+        part.lines.from = position
+        part.formats.from = formatPosition
+      }
+      part.count += 1
+      part.lines.length += length
+      part.formats.length += formatLength
+    }
+    number += 1
+    position += length
+    formatPosition += formatLength
+  }
+  identified?.return(undefined)
+  return parts
 }
 
 const tablesOf = (work: string, plan: Plan): CopiedPayload['tables'] => {
@@ -83,14 +148,26 @@ export const copiedPayload = (
   work: string,
   plan: Plan,
   digestLog: DigestLog,
-  { labels, profile, descriptive }: Pick<CopiedPayload, 'labels' | 'profile' | 'descriptive'>,
+  {
+    labels,
+    profile,
+    descriptive,
+    schemas,
+  }: Pick<CopiedPayload, 'labels' | 'profile' | 'descriptive' | 'schemas'>,
 ): CopiedPayload => ({
   plan,
   labels,
   profile,
   descriptive,
+  schemas,
   names: () => namesOf(work, plan),
-  files: () => copiedFiles(work, plan, digestLog),
+  files: () =>
+    copiedFiles(work, plan, digestLog, { lines: {}, formats: {}, first: 0, count: plan.counts.files }),
+  filesByRoots: (firsts) =>
+    partsByRoots(work, firsts).map((part) => ({
+      count: part.count,
+      files: () => copiedFiles(work, plan, digestLog, part),
+    })),
   tables: tablesOf(work, plan),
 })
 

@@ -57,9 +57,14 @@ export const openDigestLog = (file: string, algorithms: readonly Algorithm[]) =>
 }
 export type DigestLog = ReturnType<typeof openDigestLog>
 
-/** Records in their order, a thousand at a time. */
-export function* recordsOf(digestLog: DigestLog, files: number): Generator<Done | undefined, undefined> {
-  for (let first = 0; first < files; first += 1_000)
-    yield* digestLog.read(first, Math.min(1_000, files - first))
+/** Records in their order, a thousand at a time. @param begin the number of the first file */
+export function* recordsOf(
+  digestLog: DigestLog,
+  files: number,
+  begin = 0,
+): Generator<Done | undefined, undefined> {
+  const end = begin + files
+  for (let first = begin; first < end; first += 1_000)
+    yield* digestLog.read(first, Math.min(1_000, end - first))
   return undefined
 }

@@ -1,6 +1,13 @@
 import type { Container, Placed } from './containers.ts'
-import { filesOf, foldersOf, payloadName, type PackSpec, type PlannedFolder } from './plan.ts'
+import { filesOf, foldersOf, payloadName, type LinePart, type PackSpec, type PlannedFolder } from './plan.ts'
 import { recordsOf, type Done, type DigestLog } from './digest-log.ts'
+
+/** Files of a plan that follow each other: their lines, the number of the first, and how many they are. */
+export interface PlanPart {
+  lines: Partial<LinePart>
+  first: number
+  count: number
+}
 
 /** Folders of a container, its own first: they come before all files. */
 export const placedFolders = function* (
@@ -21,15 +28,18 @@ export const placedFolders = function* (
   }
 }
 
-/** Files of a plan with what the log knows of them, in their order. @throws where one was never done */
+/**
+ * Files of a plan, or of a part of it, with what the log knows of them, in their order.
+ * @throws where one was never done
+ */
 export const doneFiles = function* (
   work: string,
   { roots }: PackSpec,
   digestLog: DigestLog,
-  files: number,
+  { lines, first, count }: PlanPart,
 ): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
-  const records: Iterator<Done | undefined, undefined> = recordsOf(digestLog, files)
-  for (const [root, below, bytes, modifiedMs] of filesOf(work)) {
+  const records: Iterator<Done | undefined, undefined> = recordsOf(digestLog, count, first)
+  for (const [root, below, bytes, modifiedMs] of filesOf(work, lines)) {
     const rootOf = roots[root]
     const done = records.next().value
     if (!rootOf || !done) throw new Error(`${below}: planned, but not in the digest log.`)
@@ -47,7 +57,8 @@ export const placedFiles = function* (
   begin: number,
 ): Generator<Placed> {
   let position = begin
-  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, files)) {
+  const all = { lines: {}, first: 0, count: files }
+  for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, all)) {
     const name = `${spec.top}/${inPayload}`
     yield { name, bytes, modifiedMs, crc: done.crc, position, isFolder: false }
     position += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)

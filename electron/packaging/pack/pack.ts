@@ -7,7 +7,7 @@ import type { Counts } from '../../contract/counts.ts'
 import type { SourceSurvey, Survey } from '../../contract/survey.ts'
 import type { WritableAlgorithm } from '../digests.ts'
 import { makeFolders, onDisk } from '../disk.ts'
-import type { DescriptiveFile, Label, PackageFormat } from '../format.ts'
+import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../format.ts'
 import type { PackingScripts } from '../scripts.ts'
 import { controlOf, share, type Control, type WorkProgress } from './control.ts'
 import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
@@ -38,7 +38,7 @@ const beside = (target: string) => ({ partial: `${target}.partial`, work: `${tar
 
 const run = async (
   spec: PackSpec,
-  content: Pick<CoordinatorData, 'labels' | 'profile' | 'descriptive'>,
+  content: Pick<CoordinatorData, 'labels' | 'profile' | 'descriptive' | 'schemas'>,
   target: string,
   { scripts, signal, onPlan, onProgress, onControl, threads, isIdentified = false }: PackingOptions,
 ): Promise<Plan & Made> => {
@@ -171,6 +171,8 @@ export interface PackRequest {
   profile: string | null
   /** A file that describes the package, as a person gave it. */
   descriptive?: DescriptiveFile | null
+  /** Schemas that a person gave. */
+  schemas?: SchemaFile[]
 }
 
 /**
@@ -179,9 +181,10 @@ export interface PackRequest {
  * @throws as the `write` of a format
  */
 export const packSources = async (
-  { format, sources, roots, target, top, form, algorithms, labels, profile, descriptive = null }: PackRequest,
+  { format, sources, roots, target, top, form, algorithms, ...request }: PackRequest,
   options: PackingOptions,
 ): Promise<Packed> => {
+  const { labels, profile, descriptive = null, schemas = [] } = request
   options.signal.throwIfAborted()
   await assertBeside(sources, target)
   await onDisk(target, () => makeFolders(path.dirname(target)))
@@ -193,7 +196,7 @@ export const packSources = async (
     algorithms,
     top: top ?? path.basename(target, endingOf(form)),
   }
-  const made = await run(spec, { labels, profile, descriptive }, target, options)
+  const made = await run(spec, { labels, profile, descriptive, schemas }, target, options)
   await putInPlace(target, made)
   const { counts, allocated, skipped, warned, extensions, empty, unnameable, manifest, content, formats } =
     made
@@ -224,6 +227,7 @@ export const surveySources = (
     labels: [],
     profile: null,
     descriptive: null,
+    schemas: [],
     target: '',
     work: '',
     threads: 1,
@@ -244,7 +248,7 @@ export const copyWhole = async (source: string, target: string, options: Packing
   options.signal.throwIfAborted()
   await onDisk(target, () => makeFolders(path.dirname(target)))
   const spec = plainSpec('copy', [{ path: source, name: '' }])
-  const made = await run(spec, { labels: [], profile: null, descriptive: null }, target, options)
+  const made = await run(spec, { labels: [], profile: null, descriptive: null, schemas: [] }, target, options)
   await putInPlace(target, made)
   return made.counts
 }

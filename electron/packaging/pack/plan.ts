@@ -124,8 +124,14 @@ export const lineAs = <Line>(line: string): Line =>
 export const plannedFile = (line: string) => lineAs<PlannedFile>(line)
 export const skippedOf = (line: string) => lineAs<Skipped>(line)
 
-export const filesOf = function* (work: string): Generator<PlannedFile> {
-  for (const line of readLines(inWork(work).files)) yield plannedFile(line)
+/** Lines of a file that follow each other: where they begin, and how long they are, in bytes. */
+export interface LinePart {
+  from: number
+  length: number
+}
+
+export const filesOf = function* (work: string, { from, length }: Partial<LinePart> = {}) {
+  for (const line of readLines(inWork(work).files, from, length)) yield plannedFile(line)
 }
 
 /** Folders of the plan, a parent before what is in it. */

@@ -1,4 +1,4 @@
-import type { AgreementField } from '../../../electron/contract/transfers.ts'
+import type { AgreementField } from '../../../electron/contract/agreements.ts'
 import { shown } from '../../language/say.svelte.ts'
 
 /**

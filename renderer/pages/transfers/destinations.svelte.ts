@@ -1,4 +1,4 @@
-import type { AgreementField } from '../../../electron/contract/transfers.ts'
+import type { AgreementField } from '../../../electron/contract/agreements.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { Query } from '../../state/query.svelte.ts'
 

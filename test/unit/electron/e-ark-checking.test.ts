@@ -131,6 +131,7 @@ describe('rules', () => {
 describe('files', () => {
   const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
   const sum = sha256('a')
+  const digestOfData = /CHECKSUM="[^"]*" CHECKSUMTYPE="SHA-256"(?=><FLocat)/
   const cases: [string, PackageFiles, string[]][] = [
     [
       'another content of the same size',
@@ -166,10 +167,25 @@ describe('files', () => {
       'a digest of a kind that is not summed',
       representation(
         /CHECKSUM="[^"]*" CHECKSUMTYPE="SHA-256"(?=><FLocat)/,
-        'CHECKSUM="1" CHECKSUMTYPE="CRC32"',
+        'CHECKSUM="1" CHECKSUMTYPE="HAVAL"',
       ),
-      ['unknown-algorithm CRC32: representations/rep1/data/a.txt'],
+      ['unknown-algorithm HAVAL: representations/rep1/data/a.txt'],
     ],
+    ...[
+      ['CRC32', 'E8B7BE43'],
+      ['Adler-32', '620062'],
+    ].flatMap(([type = '', sum = '']): [string, PackageFiles, string[]][] => [
+      [
+        `the right ${type} of a file`,
+        representation(digestOfData, `CHECKSUM="${sum}" CHECKSUMTYPE="${type}"`),
+        [],
+      ],
+      [
+        `a wrong ${type} of a file`,
+        representation(digestOfData, `CHECKSUM="0" CHECKSUMTYPE="${type}"`),
+        [`mismatch representations/rep1/data/a.txt: 00000000 ≠ ${sum.toLowerCase().padStart(8, '0')}`],
+      ],
+    ]),
     [
       'a folder',
       root('xlink:href="schemas/own.xsd"', 'xlink:href="schemas"'),
@@ -186,6 +202,17 @@ describe('files', () => {
   test.each(cases)('%s', async (_, files, expected) => {
     const { findings } = await checkFiles(files)
     expect(found(findings)).toEqual(expected)
+  })
+
+  test.each([
+    ['CRC32', '07ee6e4a'],
+    ['Adler-32', '6895a655'],
+  ])('the %s of a file that is read in parts', async (type, value) => {
+    const files = eArkFiles({
+      data: { 'large.bin': Buffer.alloc(3_000_001, 0xff) },
+      representation: (mets) => mets.replace(digestOfData, `CHECKSUM="${value}" CHECKSUMTYPE="${type}"`),
+    })
+    expect(await checkFiles(files)).toMatchObject({ state: 'valid', warnings: 0 })
   })
 
   test('what leads elsewhere is refused, and never followed', () => {

@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
+import { readSchemas } from '../../../electron/packaging/e-ark/read-schemas.ts'
 import type { PackageDraft } from '../../../electron/packaging/format.ts'
 import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
 import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
@@ -202,6 +203,38 @@ test('each folder can be a representation; files beside them are one more', asyn
   expect(existsSync(path.join(target, 'representations/original/data/a.tif'))).toBe(true)
 })
 
+test('two thousand representations are packed with few open files, each with its own', () => {
+  using place = scratch()
+  const sources = Array.from({ length: 2_000 }, (_, index) => {
+    const folder = path.join(place.folder, 'sources', `r${index}`)
+    mkdirSync(folder, { recursive: true })
+    // The first and some others hold nothing.
+    for (let file = 0; file < index % 3; file += 1) writeFileSync(path.join(folder, `${file}`), `${index}`)
+    return folder
+  })
+  const target = path.join(place.folder, 'SE-1')
+  const script = builtFile('package-command.js').pathname
+  const command = (...order: string[]) =>
+    execFileSync('sh', ['-c', 'ulimit -n 256 && exec node "$@"', 'sh', script, ...order], { stdio: 'pipe' })
+  const how = ['--format', 'e-ark', '--form', 'tar', '--representations', '--identify']
+  command('create', ...sources, target, ...how, '--info', 'CREATOR ORGANIZATION=Nämnden')
+  command('validate', `${target}.tar`)
+  execFileSync('tar', ['-C', place.folder, '-xf', `${target}.tar`])
+  const premisOf = (name: string) =>
+    parsed(path.join(target, `representations/${name}/metadata/preservation/premis.xml`))
+  const named = (name: string) =>
+    [...premisOf(name).querySelectorAll('object')].map((object) => [
+      object.querySelector('originalName')?.textContent,
+      object.querySelector('size')?.textContent,
+    ])
+  expect(named('r0')).toEqual([])
+  expect(named('r1100')).toEqual([
+    ['data/0', '4'],
+    ['data/1', '4'],
+  ])
+  expect(named('r1999')).toEqual([['data/0', '4']])
+})
+
 test('a file that describes the package stands in place of Dublin Core', async () => {
   using place = scratch()
   const target = path.join(place.folder, 'SE-1')
@@ -211,6 +244,46 @@ test('a file that describes the package stands in place of Dublin Core', async (
   expect(readFileSync(path.join(target, 'metadata/descriptive/ead.xml'), 'utf8')).toBe(text)
   const described = parsed(path.join(target, 'METS.xml')).querySelector('dmdSec mdRef')
   expect(described?.getAttribute('MDTYPE')).toBe('EAD')
+})
+
+/** A document of XML Schema, as far as anybody looks at it here. */
+const schemaOf = (namespace: string) =>
+  '<!-- <schema targetNamespace="urn:old"> -->\n' +
+  `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="${namespace}"/>`
+
+test('schemas that a person gives lie in the package, and stand for what is published', async () => {
+  using place = scratch()
+  const given = path.join(place.folder, 'schemas-2026')
+  mkdirSync(path.join(given, 'premis'), { recursive: true })
+  writeFileSync(path.join(given, 'mets 1.11.xsd'), schemaOf('http://www.loc.gov/METS/'))
+  writeFileSync(path.join(given, 'mets 1.12.xsd'), schemaOf('http://www.loc.gov/METS/'))
+  writeFileSync(path.join(given, 'premis/v3.xsd'), schemaOf('http://www.loc.gov/premis/v3'))
+  writeFileSync(path.join(given, 'dc.xsd'), schemaOf('http://purl.org/dc/elements/1.1/'))
+  writeFileSync(path.join(given, 'ead.dtd'), '<!ELEMENT ead ANY>')
+  writeFileSync(path.join(given, 'readme.txt'), 'no schema')
+  const target = path.join(place.folder, 'SE-1')
+  const schemas = readSchemas(given)
+  await write(draftOf([makeSource(place.folder)], { schemas }), target)
+  expectWhole(target)
+  expect(filesBelow(path.join(target, 'schemas'))).toEqual(schemas.map(({ name }) => name).sort())
+  const mets = parsed(path.join(target, 'METS.xml'))
+  const [group] = mets.querySelectorAll('fileGrp[USE="Schemas"]')
+  expect(group?.querySelectorAll('file')).toHaveLength(5)
+  const pointer = mets.querySelector('div[LABEL="Schemas"] fptr')
+  expect(pointer?.getAttribute('FILEID')).toBe(group?.getAttribute('ID'))
+  const locationOf = (file: string) => attributesOf(path.join(target, file))['xsi:schemaLocation'] ?? ''
+  expect(locationOf('METS.xml')).toContain('http://www.loc.gov/METS/ schemas/mets%201.12.xsd ')
+  expect(locationOf('METS.xml')).toContain('http://www.loc.gov/standards/xlink/xlink.xsd')
+  const representation = 'representations/rep1'
+  expect(locationOf(`${representation}/METS.xml`)).toContain(' ../../schemas/mets%201.12.xsd ')
+  expect(locationOf(`${representation}/metadata/preservation/premis.xml`)).toBe(
+    'http://www.loc.gov/premis/v3 ../../../../schemas/premis/v3.xsd',
+  )
+  expect(locationOf('metadata/preservation/premis.xml')).toContain(' ../../schemas/premis/v3.xsd')
+  expect(locationOf('metadata/descriptive/dc.xml')).toContain(' ../../schemas/dc.xsd')
+  const report = await eArk.check(target, { scripts: scripts.check, signal: new AbortController().signal })
+  expect(report.state).toBe('valid')
+  expect(report.findings.map(({ detail }) => detail)).not.toContain('CSIPSTR15')
 })
 
 test('work that was stopped goes on, and leaves nothing beside the package', async () => {
@@ -269,6 +342,7 @@ test('a draft says what it lacks, and a record comes back from what a package sa
   const broken = { ...record, identifier: 'a/b', organization: '', person: ' ', further: { TYPE: 'x' } }
   const { profile } = eArk.plan({ ...draft, record: broken })
   expect(profile?.problems.map(({ rule }) => rule)).toEqual(['OBJID', 'submitter', 'values'])
+  expect(profile?.problems.at(-1)).toMatchObject({ label: 'TYPE' })
 })
 
 test('a page offers the formats that there are', () => {
@@ -310,7 +384,27 @@ test('the command makes both formats, and refuses what it does not know', () => 
     text: expect.stringContaining('Who submits it is needed: --info') as string,
   })
   expect(command('create', source, sip, '--format', 'e-ark', '--version', '1.0').code).toBe(2)
+  const schemas = path.join(place.folder, 'schemas')
+  mkdirSync(schemas)
+  const withSchemas = [sip, '--format', 'e-ark', ...submitter, '--schemas', schemas]
+  expect(command('create', source, ...withSchemas)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('holds no schema') as string,
+  })
+  writeFileSync(path.join(schemas, 'own.xsd'), Buffer.from([0xe5]))
+  expect(command('create', source, ...withSchemas)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('own.xsd is not text in UTF-8') as string,
+  })
+  writeFileSync(path.join(schemas, 'own.xsd'), schemaOf('urn:own'))
+  expect(command('create', source, ...withSchemas).code).toBe(0)
+  expect(existsSync(path.join(sip, 'schemas/own.xsd'))).toBe(true)
   const bag = path.join(place.folder, 'made')
+  for (const option of [['--representations'], ['--schemas', schemas]])
+    expect(command('create', source, bag, ...option)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('are of E-ARK SIPs.') as string,
+    })
   expect(command('create', source, bag).code).toBe(0)
   expect(command('validate', bag)).toMatchObject({
     code: 0,

@@ -20,6 +20,7 @@ import { archiveSteps } from '../../../electron/contract/transfers.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
 import { listFiles, pathOf } from '../../../electron/dialects/essarch/files.ts'
+import { formatNamed } from '../../../electron/packaging/formats.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
@@ -1077,6 +1078,50 @@ test('the fields of an agreement are known from the lists of the archive, and no
   expect(submission.fieldsIn(without('template'), agreement)).toBe(null)
   expect(submission.fieldsIn(() => undefined, agreement)).toBe(null)
   expect(submission.fieldsIn(held, 'another')).toBe(null)
+})
+
+test('an E-ARK SIP goes as one tar, and its METS and representations are shown from inside it', async () => {
+  const archive = clientOf('reader')
+  const desk = openDesk(archive)
+  const file = path.join(place.folder, 'sip.tar')
+  const sip = formatNamed('e-ark-sip')
+  const made = await sip.write(
+    {
+      sources: [path.join(place.folder, 'källa')],
+      form: 'tar',
+      algorithms: ['sha256'],
+      record: { ...sip.describe([]), identifier: desk.kept().form.identifier, organization: 'Nämnden' },
+      profile: null,
+      software: 'Lectern 1.0',
+      made: new Date(),
+    },
+    file,
+    { scripts: scripts.pack, signal: new AbortController().signal },
+  )
+  const packing = { ...desk.kept().packing, format: 'e-ark-sip', version: '2.2.0' }
+  const { counts, manifest } = made
+  desk.change({
+    packing,
+    sip: { ...present(desk.kept().sip), path: file, counts, manifest, content: made.content },
+  })
+  // An archive that lays out representations itself is sent nothing.
+  const own = nonsense(archive, /^profiles\//, {
+    structure: [{ name: 'metadata' }, { name: 'representations' }],
+  })
+  expect(await submission.makesRepresentations(own, agreement)).toBe(true)
+  expect(await failureOf(desk.submit(own))).toEqual({ kind: 'not-ready', missing: ['format'] })
+  expect(await heldOf(archive, desk)).toEqual([])
+  expect(await submission.makesRepresentations(archive, agreement)).toBe(false)
+  await desk.submit()
+  expect(await desk.finish()).toMatchObject({ state: 'preserved' })
+  const id = present(desk.kept().package)
+  const { identifier } = desk.kept().form
+  const inside = async (folder: string) => (await listFiles(archive, id, folder)).map(({ name }) => name)
+  const content = `content/${desk.id}/content`
+  expect(await inside(content)).toEqual([`${desk.id}.tar`])
+  const top = `${content}/${desk.id}.tar/${identifier}`
+  expect(await inside(top)).toEqual(expect.arrayContaining(['METS.xml', 'metadata', 'representations']))
+  expect(await inside(`${top}/representations/rep1/data/källa`)).toEqual(['brev.docx', 'tom'])
 })
 
 /** A client of an archive that answers one address with something that nobody can read. */

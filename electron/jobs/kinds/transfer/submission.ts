@@ -3,6 +3,7 @@ import { needed } from '../../../dialects/dialect.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
 import type { ArchiveStep } from '../../../contract/transfers.ts'
 import { Failed, isRefusal } from '../../../contract/failure.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { noLookups } from '../../delays.ts'
 import { untried } from './records.ts'
@@ -151,6 +152,14 @@ const advance = async (
   }
 }
 
+/** @throws Failed not-ready where the agreement takes no packages of this format */
+const needTaken = async ({ archive, submission, transfer }: Work) => {
+  const { agreement, generationOf } = transfer.form
+  if (generationOf || !formatNamed(transfer.packing.format).hasRepresentations) return
+  if (await submission.makesRepresentations(archive, agreement))
+    throw new Failed({ kind: 'not-ready', missing: ['format'] })
+}
+
 /**
  * Sends a prepared transfer over the interface, until it is submitted: what follows, whoever may receive
  * does.
@@ -159,6 +168,7 @@ const advance = async (
 export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
   const { archive, change, now } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
+  await needTaken(work)
   const made = await create(work)
   change(transfer.id, {
     remote: made.id,

@@ -1,22 +1,18 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { Failed } from '../../../contract/failure.ts'
-import type { PackageReport } from '../../../contract/findings.ts'
 import { checkProfile, type Profile } from '../profile.ts'
-import type { Declaration, Tag } from '../tag-files.ts'
+import type { Declaration } from '../tag-files.ts'
 import { ensureRoom } from '../../disk.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
 import { threadControl } from '../../pack/control.ts'
 import { bagItFormat } from '../layout.ts'
 import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
-import { Broken } from '../../entries/broken.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
-import { checkLines, type FoundInRange, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
+import { answerWith, reportUnderWay } from '../../check-report.ts'
+import { checkLines, type FoundInLines, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
-import { serializationOf } from '../../entries/entries.ts'
-import { gatherFindings, type Found } from '../../findings.ts'
 import { manifestOf, type Manifest } from './lines.ts'
 import { isOneRange, rangesOf } from '../../line-ranges.ts'
 import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
@@ -36,23 +32,19 @@ const mostManifest = 4 * 1024 ** 3
 /** What a manifest may grow by when it becomes UTF-8. */
 const mostGrowth = 2
 
-const gathered = gatherFindings()
-const report = {
-  path: given,
-  format: bagItFormat.name,
-  form: 'none' as PackageReport['form'],
-  version: '',
-  counts: { files: 0, folders: 0, bytes: 0 },
-  algorithms: [] as string[],
-  info: [] as Tag[],
-}
-const found: Found = (level, code, file, detail = '', line = null) =>
-  gathered.add({ level, code, file, line, detail })
+const {
+  facts: report,
+  gathered,
+  found,
+  finished,
+  notAPackage,
+  unreadable,
+} = reportUnderWay(given, bagItFormat.name)
 
 /** How many names are kept of a container. */
 const namesOfPlace = ({ index }: PackagePlace) => (index ? nameTable(index.names).size() : 0)
 
-const runWorkers = (data: LinesToCheck, take: (found: FoundInRange) => void) =>
+const runWorkers = (data: LinesToCheck, take: (found: FoundInLines) => void) =>
   runCheckWorkers({
     script: new URL(workerScript),
     count: Math.min(threadsBeside(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
@@ -109,7 +101,7 @@ const checkList = async (around: Around, manifest: Manifest, promised: NameTable
   const placed: PlacedFinding[] = []
   const errorsBefore = gathered.errors()
   let absent = 0
-  const take = ({ findings, more: uncounted, located, absent: away }: FoundInRange) => {
+  const take = ({ findings, more: uncounted, located, absent: away }: FoundInLines) => {
     placed.push(...findings)
     for (const counted of uncounted) gathered.count(counted, counted.count)
     for (const name of located) if (compared && compared.listed.size() < mostNames) compared.listed.put(name)
@@ -192,19 +184,6 @@ const checkManifest = async (
   )
 }
 
-const finished = (): PackageReport => ({ ...report, ...gathered.result(), state: gathered.state() })
-
-/** What was found of a thing that is no bag says nothing about bags. */
-const notAPackage = (form: PackageReport['form']): PackageReport => ({
-  ...report,
-  form,
-  state: 'not-a-package',
-  errors: 1,
-  warnings: 0,
-  findings: [{ level: 'error', code: 'not-a-package', file: path.basename(given), line: null, detail: '' }],
-  more: [],
-})
-
 /** A bag in one file lies in one folder, which should have the name of the file (RFC 8493 4). */
 const sayBaseFolder = ({ form, top }: PackagePlace) => {
   if (form === 'folder') return
@@ -234,10 +213,7 @@ const check = async (): Promise<CheckerMessage> => {
     around = lookAround(bag, { label: path.basename(given), found, gate: control.gate })
     if (around) report.counts = around.counts
   } catch (error) {
-    if (error instanceof TooManyNames) found('error', 'too-many-names', path.basename(given), `${mostNames}`)
-    else if (error instanceof Broken) found('error', error.code, path.basename(given), error.message)
-    else throw error
-    return { report: { ...report, ...gathered.result(), form: serializationOf(bag), state: 'not-a-package' } }
+    return { report: unreadable(error, bag) }
   }
   if (!control.gate()) return { stopped: true }
   const isWhole = !gathered.hasUnread()
@@ -285,10 +261,4 @@ const check = async (): Promise<CheckerMessage> => {
   return { report: finished() }
 }
 
-const say = (message: CheckerMessage) => parentPort?.postMessage(message)
-try {
-  say(await check())
-} catch (error) {
-  if (!(error instanceof Failed)) throw error
-  say({ failure: error.failure })
-}
+await answerWith(check)

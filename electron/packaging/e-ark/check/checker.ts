@@ -1,22 +1,23 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { Failed } from '../../../contract/failure.ts'
-import type { Finding, PackageReport } from '../../../contract/findings.ts'
+import type { Finding } from '../../../contract/findings.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
+import type { FoundInRange } from '../../check-ranges.ts'
+import { answerWith, reportUnderWay } from '../../check-report.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { isSum } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
-import { serializationOf } from '../../entries/entries.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
 import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
 import { readRest } from '../../entries/read-rest.ts'
 import { fileNames } from '../../entries/walk-package.ts'
-import { gatherFindings, type Found } from '../../findings.ts'
+import type { Found } from '../../findings.ts'
 import { isOneRange, rangesOf } from '../../line-ranges.ts'
 import { threadControl } from '../../pack/control.ts'
 import { metsFormats } from './check.ts'
-import { checkClaims, claimWriter, type ClaimsToCheck, type FoundClaims } from './claims.ts'
+import { checkClaims, claimWriter, type ClaimsToCheck } from './claims.ts'
 import { describedFiles, type MetsDocument } from './described.ts'
 import { isPointer } from './mets-context.ts'
 import { testFolders } from './folder-rules.ts'
@@ -34,18 +35,14 @@ const mostDocuments = 10_000
 /** Findings of one rule that are listed, so that a rule that every file breaks hides no other. */
 const mostOfRule = 20
 
-const gathered = gatherFindings()
-const report: Omit<PackageReport, 'state' | 'errors' | 'warnings' | 'findings' | 'more'> = {
-  path: given,
-  format: metsFormats.sip,
-  form: 'none',
-  version: '',
-  counts: { files: 0, folders: 0, bytes: 0 },
-  algorithms: [],
-  info: [],
-}
-const found: Found = (level, code, file, detail = '', line = null) =>
-  gathered.add({ level, code, file, line, detail })
+const {
+  facts: report,
+  gathered,
+  found,
+  finished,
+  notAPackage,
+  unreadable,
+} = reportUnderWay(given, metsFormats.sip)
 
 /** Whether something lies beside the root folder. */
 let hasOutside = false
@@ -63,19 +60,6 @@ const breaks = (rule: RuleId, file: string, detail = '', line: number | null = n
   if (times > mostOfRule) gathered.count({ level, code: 'e-ark-rule' }, 1)
   else found(level, 'e-ark-rule', file, detail === '' ? rule : `${rule}: ${detail}`, line)
 }
-
-const finished = (): PackageReport => ({ ...report, ...gathered.result(), state: gathered.state() })
-
-/** What was found of a thing that is no package says nothing about packages. */
-const notAPackage = (form: PackageReport['form']): PackageReport => ({
-  ...report,
-  form,
-  state: 'not-a-package',
-  errors: 1,
-  warnings: 0,
-  findings: [{ level: 'error', code: 'not-a-package', file: path.basename(given), line: null, detail: '' }],
-  more: [],
-})
 
 /** Says what the package follows, and what that means for its check. */
 const recognise = (file: string, is: MetsProfile) => {
@@ -179,8 +163,8 @@ const openFile = (files: PackageFiles, name: string) => {
 /** Compares every file with what is claimed of it. */
 const compareFiles = async (contents: PackageContents, mets: string[], claims: string) => {
   const ranges = rangesOf(claims)
-  const data: ClaimsToCheck = { shared, place: contents.place, mets, claims, ranges }
-  const take = ({ findings, more }: FoundClaims) => {
+  const data: ClaimsToCheck = { shared, place: contents.place, mets, lines: claims, ranges }
+  const take = ({ findings, more }: FoundInRange<Finding>) => {
     for (const finding of findings) gathered.add(finding)
     for (const counted of more) gathered.count(counted, counted.count)
   }
@@ -224,7 +208,7 @@ const testWhole = (contents: PackageContents, rootName: string, root: MetsRead) 
 
 const sayAlgorithms = (algorithms: string[], rootName: string) => {
   report.algorithms = algorithms
-  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1'
+  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1' || isSum(algorithm)
   if (algorithms.length > 0 && algorithms.every(isWeak))
     found('warning', 'weak-algorithm', rootName, algorithms[0])
 }
@@ -271,12 +255,7 @@ const check = async (): Promise<CheckerMessage> => {
   try {
     contents = contentsOf(file, { label, found: foundByWalk, gate: control.gate })
   } catch (error) {
-    if (error instanceof TooManyNames) found('error', 'too-many-names', label, `${mostNames}`)
-    else if (error instanceof Broken) found('error', error.code, label, error.message)
-    else throw error
-    return {
-      report: { ...report, ...gathered.result(), form: serializationOf(file), state: 'not-a-package' },
-    }
+    return { report: unreadable(error, file) }
   }
   if (!control.gate()) return { stopped: true }
   if (!contents) return { report: notAPackage('none') }
@@ -295,10 +274,4 @@ const check = async (): Promise<CheckerMessage> => {
   return { report: finished() }
 }
 
-const say = (message: CheckerMessage) => parentPort?.postMessage(message)
-try {
-  say(await check())
-} catch (error) {
-  if (!(error instanceof Failed)) throw error
-  say({ failure: error.failure })
-}
+await answerWith(check)

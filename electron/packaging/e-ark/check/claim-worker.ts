@@ -1,8 +1,6 @@
-import { parentPort } from 'node:worker_threads'
+import type { Finding } from '../../../contract/findings.ts'
 import { dataOfThread } from '../../../common/worker-data.ts'
-import type { CheckWorkerMessage } from '../../check-workers.ts'
-import { checkClaims, type ClaimsToCheck, type FoundClaims } from './claims.ts'
+import { answerRanges, type FoundInRange } from '../../check-ranges.ts'
+import { checkClaims, type ClaimsToCheck } from './claims.ts'
 
-const say = (message: CheckWorkerMessage<FoundClaims>) => parentPort?.postMessage(message)
-await checkClaims(dataOfThread<ClaimsToCheck>(), (found) => say({ found }))
-say('over')
+await answerRanges<FoundInRange<Finding>>((take) => checkClaims(dataOfThread<ClaimsToCheck>(), take))

@@ -1,17 +1,15 @@
 import { closeSync, openSync } from 'node:fs'
-import type { CountedFindings, Finding, FindingCode } from '../../../contract/findings.ts'
-import { isReadable, type Algorithm } from '../../digests.ts'
+import type { Finding, FindingCode } from '../../../contract/findings.ts'
+import { checkRanges, listRanges, type FoundInRange, type RangesToCheck } from '../../check-ranges.ts'
+import { isReadable, isSum, type Algorithm, type Sum } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { digestOf } from '../../entries/digest-of.ts'
-import { packageFiles, type PackageFiles, type PackagePlace } from '../../entries/package-files.ts'
-import { mostListed } from '../../findings.ts'
-import { linesBetween } from '../../line-ranges.ts'
+import type { PackageFiles } from '../../entries/package-files.ts'
 import { inTarget, writeFully } from '../../pack/copy.ts'
-import { threadControl, type Shared } from '../../pack/control.ts'
 
 /** What a METS claims of a file: its digest, and where it says so. */
 interface Claim {
-  algorithm: Algorithm
+  algorithm: Algorithm | Sum
   checksum: string
   /** Which METS, by its place among those that were read. */
   mets: number
@@ -46,25 +44,14 @@ export const claimWriter = (file: string) => {
 
 const readClaim = (line: string): Claim | undefined => {
   const [algorithm = '', checksum = '', mets, number, name] = line.split(' ')
-  if (!isReadable(algorithm) || name === undefined) return undefined
+  if (!(isReadable(algorithm) || isSum(algorithm)) || name === undefined) return undefined
   return { algorithm, checksum, mets: Number(mets), line: Number(number), name: decodeURI(name) }
 }
 
-/** What a check of claims is given; ranges of lines as `rangesOf` cuts them. */
-export interface ClaimsToCheck {
-  shared: Shared
-  place: PackagePlace
+/** What a check of claims is given: a line each. */
+export interface ClaimsToCheck extends RangesToCheck {
   /** Names of the METS that were read. */
   mets: string[]
-  claims: string
-  ranges: Float64Array<SharedArrayBuffer>
-}
-
-/** What was found in one range. */
-export interface FoundClaims {
-  findings: Finding[]
-  /** Findings that are not listed, because this thread listed so many of their code before. */
-  more: CountedFindings[]
 }
 
 interface Sought {
@@ -98,47 +85,26 @@ const checkClaim = async (
 }
 
 /** Checks the claims of one range after another, as long as there is one that nobody took. */
-export const checkClaims = async (
-  { shared, place, mets, claims, ranges }: ClaimsToCheck,
-  take: (found: FoundClaims) => void,
+export const checkClaims = (
+  data: ClaimsToCheck,
+  take: (found: FoundInRange<Finding>) => void,
 ): Promise<void> => {
-  const control = threadControl(shared)
-  const handle = openSync(claims, 'r')
-  const files = packageFiles(place)
-  const sought = { files, gate: control.gate, took: (bytes: number) => control.done(0, 0, bytes) }
-  const listed = new Map<FindingCode, number>()
-  const add = (found: FoundClaims, code: FindingCode, claim: Claim, detail: string) => {
-    const before = listed.get(code) ?? 0
-    listed.set(code, before + 1)
-    const file = mets[claim.mets] ?? ''
-    if (before < mostListed) found.findings.push({ level: 'error', code, file, line: claim.line, detail })
-    else found.more.push({ level: 'error', code, count: 1 })
-  }
-  const checkRange = async (from: number, to: number) => {
-    const found: FoundClaims = { findings: [], more: [] }
+  const listRange = listRanges<Finding>()
+  return checkRanges(data, async (lines, _from, { files, control }) => {
+    const sought = { files, gate: control.gate, took: (bytes: number) => control.done(0, 0, bytes) }
+    const { findings, more, add } = listRange()
     let checked = 0
-    for (const line of linesBetween(handle, from, to)) {
+    for (const line of lines) {
       const claim = readClaim(line)
       if (!claim || !control.gate()) continue
       control.reading(claim.name)
       const result = await checkClaim(claim, sought)
       if (result === undefined) break
-      if (result !== 'good') add(found, result.code, claim, result.detail)
+      const file = data.mets[claim.mets] ?? ''
+      if (result !== 'good') add({ level: 'error', ...result, file, line: claim.line })
       checked += 1
     }
-    control.done(checked, 0, 0)
-    if (found.findings.length + found.more.length > 0) take(found)
-  }
-  try {
-    while (control.gate()) {
-      const index = control.takeSmall()
-      const from = ranges[index]
-      const to = ranges[index + 1]
-      if (from === undefined || to === undefined) break
-      await checkRange(from, to)
-    }
-  } finally {
-    files.close()
-    closeSync(handle)
-  }
+    if (findings.length + more.length > 0) take({ findings, more })
+    return checked
+  })
 }

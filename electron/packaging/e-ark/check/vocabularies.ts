@@ -96,7 +96,7 @@ export const metadataTypes: ReadonlySet<string> = new Set([
   'OTHER',
 ])
 
-/** By which digests may be made; those that nothing here sums are null, and the rest is named as it is. */
+/** By which digests may be made (METS 1.12): those of a set length of hexadecimal digits by their names. */
 export const checksumTypes: ReadonlyMap<string, 'sha512' | 'sha384' | 'sha256' | 'sha1' | 'md5' | null> =
   new Map([
     ['SHA-512', 'sha512'],
