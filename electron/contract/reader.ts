@@ -137,15 +137,6 @@ export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
   bytes <= mostForThumbnail &&
   /\.(jpe?g|png|gif|webp|avif|bmp|svg|tiff?|jp2|j2k|jpx|hei[cf]|dxf|pdf)$/i.test(path)
 
-/** The tag files of a bag (RFC 8493, 2.2), and what an archive says of a package beside its files. */
-const packaging = /^(bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-[\w-]+\.txt|mets\.xml|premis\.xml)$/i
-/** Whether a file is one of those that only pack the others, by its path. */
-export const isPackaging = (path: string): boolean => {
-  const [name = '', ...folders] = path.split('/').toReversed()
-  // What is called so among the files that were sent is one of them.
-  return packaging.test(name) && !folders.includes('data')
-}
-
 const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })
 const OfPackage = v.object({ package: recordId })

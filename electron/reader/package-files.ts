@@ -2,13 +2,13 @@ import { folded } from '../common/fold.ts'
 import { inSlices, sortedInSlices } from '../common/slices.ts'
 import type { FileEntry } from '../contract/files.ts'
 import {
-  isPackaging,
   mayHaveThumbnail,
   mostFound,
   type FileFormat,
   type FormatCount,
   type FoundFile,
 } from '../contract/reader.ts'
+import { isPackaging } from '../contract/packaging-files.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
 import { formatNameOf } from './format-names.ts'
 

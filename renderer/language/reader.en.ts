@@ -64,7 +64,6 @@ export const readerEn = {
   copied: 'The text was copied.',
   notCopied: 'The text could not be copied.',
   onPaper: 'The file',
-  firstSigns: (count: number) => `Only the first ${n(count)} characters are printed.`,
   save: 'Download',
   saving: (name: string) => `${name} is being downloaded.`,
   saved: (name: string) => `${name} was downloaded.`,

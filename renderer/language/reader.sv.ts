@@ -66,7 +66,6 @@ export const readerSv: typeof readerEn = {
   copied: 'Texten har kopierats.',
   notCopied: 'Texten kunde inte kopieras.',
   onPaper: 'Filen',
-  firstSigns: (count) => `Bara de första ${n(count)} tecknen skrivs ut.`,
   save: 'Ladda ner',
   saving: (name) => `${name} laddas ner.`,
   saved: (name) => `${name} har laddats ner.`,

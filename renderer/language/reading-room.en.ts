@@ -314,6 +314,10 @@ export const readingRoomEn = {
     paperButton: 'Print on paper',
     pdf: 'Save as PDF',
     preview: 'Preview',
+    from: 'From page',
+    to: 'To page',
+    pagesHint: (of: number, most: number) =>
+      of > most ? `Of ${n(of)} pages. At most ${n(most)} are printed at a time.` : `Of ${n(of)} pages.`,
     labelHint: 'A label has room for itself alone: no page number, no date.',
     hint: 'Pages are numbered, and each says which archive it comes from and when it was printed.',
     printed: 'Printed.',

@@ -316,6 +316,10 @@ export const readingRoomSv: ReadingRoomWords = {
     paperButton: 'Skriv ut på papper',
     pdf: 'Spara som PDF',
     preview: 'Förhandsvisning',
+    from: 'Från sida',
+    to: 'Till sida',
+    pagesHint: (of, most) =>
+      of > most ? `Av ${n(of)} sidor. Högst ${n(most)} skrivs ut åt gången.` : `Av ${n(of)} sidor.`,
     labelHint: 'En etikett rymmer bara sig själv: inget sidnummer och inget datum.',
     hint: 'Sidorna är numrerade, och på varje sida står vilket arkiv den kommer från och när den skrevs ut.',
     printed: 'Utskrivet.',

@@ -21,6 +21,16 @@ export interface ListOnPaper {
   narrowed: string
 }
 
+/** Pages of a document of which some are printed, both included, from 1. */
+export interface SheetPages {
+  of: number
+  from: number
+  to: number
+  /** So many at a time. */
+  most: number
+  choose: (from: number, to: number) => void
+}
+
 /** Something on screen that can be put on paper. */
 export interface Sheet {
   kind: 'list' | 'record' | 'slips' | 'walk' | 'receipt'
@@ -34,6 +44,8 @@ export interface Sheet {
   content: { list: () => ListOnPaper } | { draw: Snippet }
   /** Whether all that is drawn has come; left out where it is there from the beginning. */
   isReady?: () => boolean
+  /** Where it has pages of which some are chosen; undefined as long as nobody knows how many. */
+  pages?: () => SheetPages | undefined
 }
 
 /** Not reactive: an effect that ends reads of what is reactive what it was before. */

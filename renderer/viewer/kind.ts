@@ -48,8 +48,11 @@ export interface Controls {
   find?: (text: string, isBackwards: boolean) => Promise<void> | void
   /** All text of it. */
   text?: () => Promise<string> | string
-  /** The page that is looked at as a picture, as it is turned, on the longer side no longer than this. */
-  small?: (side: number) => Promise<SmallPicture>
+  /**
+   * A page as a picture, as it is turned, on the longer side no longer than this; the one that is looked at
+   * where no number is said.
+   */
+  small?: (side: number, page?: number) => Promise<SmallPicture>
   /** Shows the same part as another drawing beside it does. */
   move?: (view: View) => void
   choose?: (name: ChoiceName, value: string) => Promise<void> | void

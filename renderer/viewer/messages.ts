@@ -50,8 +50,11 @@ export type Asked =
   | ({ ask: 'act' } & Act)
   /** All text of the drawing, to be copied. */
   | { ask: 'text'; number: number }
-  /** The drawing as a picture whose longer side is no longer than this. */
-  | { ask: 'small'; number: number; side: number }
+  /**
+   * The drawing as a picture whose longer side is no longer than this: of several pages the one that is
+   * looked at, or another, from 1.
+   */
+  | { ask: 'small'; number: number; side: number; page?: number | undefined }
   /** Whether the frame still answers. */
   | { ask: 'alive'; number: number }
 

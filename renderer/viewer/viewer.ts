@@ -168,7 +168,7 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
   else if (asked.ask === 'small')
-    Promise.resolve(controls.small?.(Math.min(asked.side, printedSide)) ?? null).then(
+    Promise.resolve(controls.small?.(Math.min(asked.side, printedSide), asked.page) ?? null).then(
       (picture) => tell({ told: 'small', number: asked.number, picture }),
       () => tell({ told: 'small', number: asked.number, picture: null }),
     )

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { writeBag } from '../bags.ts'
+import { makePdf } from '../viewer/make-pdf.ts'
 import { checkAccess, expect, inTree, readPackage, settled, signIn, test, type Desk } from './fixtures.ts'
 
 const place = scratch()
@@ -12,7 +13,7 @@ test.afterAll(() => place[Symbol.dispose]())
 const letter = 'Fasaden mot gården målades röd år 1938.\n'.repeat(40)
 
 /** Gives the carried archive a package of two generations, of which one letter is another one. */
-const preserve = async (archive: RunningArchive) => {
+const preserve = async (archive: RunningArchive, more: Record<string, Buffer> = {}) => {
   const generations = async () => {
     const families = (await archive.get('information-packages/')) as {
       object_identifier_value: string
@@ -32,6 +33,7 @@ const preserve = async (archive: RunningArchive) => {
         'data/bilder/plan.svg': Buffer.from(
           '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300"/></svg>',
         ),
+        ...more,
       },
     )
     renameSync(bag, path.join(archive.data, 'ingest', 'fasader'))
@@ -47,9 +49,9 @@ const classPolicies = (data: string, informationClass: number) => {
 }
 
 /** The row of a package with two generations or more, and a letter in it. */
-const atArchive = async (desk: Desk, name: string) => {
+const atArchive = async (desk: Desk, name: string, more?: Record<string, Buffer>) => {
   const archive = await startArchive(path.join(place.folder, name), '--sample')
-  if (desk.dialect === 'specification') await preserve(archive)
+  if (desk.dialect === 'specification') await preserve(archive, more)
   await signIn(desk, archive.url, archive.username, archive.password)
   await settled(desk.page)
   return { archive, row: desk.dialect === 'specification' ? /asader/ : /Oxen/ }
@@ -206,6 +208,48 @@ test(
     await expect(paper.locator('pre')).toContainText('Fasaden mot gården')
     await expect(paper.getByText(/data\/brev\.txt$/)).toBeVisible()
     await expect(paper.getByRole('treegrid')).toHaveCount(0)
+    await archive.stop()
+  },
+)
+
+test(
+  'of a document the pages from one to another are printed, of a text too',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const lines = Array.from({ length: 200 }, (_, index) => `Rad ${index + 1}`)
+    const { archive, row } = await atArchive(desk, 'pages', {
+      'data/protokoll.pdf': makePdf(['Ett', 'Två', 'Tre', 'Fyra']),
+      'data/rader.txt': Buffer.from(lines.join('\n')),
+    })
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    const frame = page.frameLocator('iframe:not([inert])')
+    const paper = page.locator('.paper')
+    await inTree(page, 'protokoll.pdf').click()
+    await expect(frame.locator('[data-page="1"]').getByText('Ett')).toBeVisible()
+    await page.keyboard.press('Control+p')
+    // First it is the page that was looked at.
+    await expect(paper.getByText(/^Page \d of 4$/)).toHaveText(['Page 1 of 4'])
+    await page.getByLabel('To page').fill('3')
+    await page.getByLabel('To page').press('Enter')
+    await page.getByLabel('From page').fill('2')
+    await page.getByLabel('From page').press('Enter')
+    await expect(paper.getByText(/^Page \d of 4$/)).toHaveText(['Page 2 of 4', 'Page 3 of 4'])
+    await expect(paper.getByRole('img', { name: 'protokoll.pdf' })).toHaveCount(2)
+    await page.getByLabel('To page').fill('9')
+    await page.getByLabel('To page').press('Enter')
+    await expect(page.getByLabel('To page')).toHaveValue('4')
+    await checkAccess(page)
+    await page.keyboard.press('Escape')
+    await inTree(page, 'rader.txt').click()
+    await expect(frame.locator('pre')).toBeVisible()
+    await page.keyboard.press('Control+p')
+    await expect(paper.locator('pre')).toHaveCount(4)
+    await page.getByLabel('From page').fill('4')
+    await page.getByLabel('From page').press('Enter')
+    await expect(paper.locator('pre')).toHaveText([/^Rad 163\n[^]*Rad 200$/])
     await archive.stop()
   },
 )

@@ -1,5 +1,5 @@
 import type { FileEntry } from '../../../electron/contract/files.ts'
-import { isPackaging } from '../../../electron/contract/reader.ts'
+import { isPackaging } from '../../../electron/contract/packaging-files.ts'
 
 /** Where the files are that were sent: in a bag (RFC 8493, 2.1.2), and in what ESSArch makes of one. */
 const payloadFolders = new Set(['data', 'content'])

@@ -100,9 +100,12 @@ export class Viewing {
     return this.#question((number) => ({ ask: 'text', number }), this.#texts)
   }
 
-  /** The drawing as a picture, on the longer side no longer than this; null where it is none. */
-  async small(side: number): Promise<SmallPicture | null> {
-    const picture = await this.#question((number) => ({ ask: 'small', number, side }), this.#smalls)
+  /**
+   * The drawing as a picture, on the longer side no longer than this; null where it is none.
+   * @param page from 1; the one that is looked at where it is left out
+   */
+  async small(side: number, page?: number): Promise<SmallPicture | null> {
+    const picture = await this.#question((number) => ({ ask: 'small', number, side, page }), this.#smalls)
     // What is larger than was asked for is nothing that was asked for.
     return picture && Math.max(picture.width, picture.height) <= side ? picture : null
   }

@@ -21,7 +21,7 @@ const textOfPage = async (pdf: PDFDocumentProxy, number: number) => {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-/** The page that is looked at, as it is printed: what is not seen is not painted in time otherwise. */
+/** A page as it is printed: what is not seen is not painted in time otherwise. */
 const paintPage = async (
   pdf: PDFDocumentProxy,
   { number, rotation }: Pick<PdfPages, 'number' | 'rotation'>,
@@ -98,7 +98,10 @@ export const draw: Draw = async (content, stage) => {
     rotate: () => pages.rotate(),
     goToPage: (number) => pages.goTo(number),
     find,
-    small: async (side) => smallOf(await paintPage(pdf, pages, side), side),
+    small: async (side, page = pages.number) => {
+      const number = Math.min(pdf.numPages, Math.max(1, page))
+      return smallOf(await paintPage(pdf, { number, rotation: pages.rotation }, side), side)
+    },
     text: async () => {
       let text = ''
       for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)

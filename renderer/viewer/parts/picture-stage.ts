@@ -288,7 +288,11 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     },
     rotate: () => void viewer.viewport.rotateBy(90),
     brightness: (percent) => viewer.element.style.setProperty('--brightness', `${percent}%`),
-    small: (side) => smallPictureOf(shown, side, stage.signal, viewer.viewport.getRotation()),
+    small: async (side, number = page.number) => {
+      const picture =
+        number === page.number ? shown : await pictures.open(Math.min(page.of, Math.max(1, number)) - 1)
+      return smallPictureOf(picture, side, stage.signal, viewer.viewport.getRotation())
+    },
     move: (view) => {
       expect(view)
       viewing.show(view, true)
