@@ -263,13 +263,13 @@ export interface PackagePage {
 /** Fields that the list of packages is filtered by; an AIC has those of its newest generation. */
 export const packageFields = [
   'state',
-  'work',
   'creator',
   'policy',
   'medium',
   'size',
   'year',
   'copies',
+  'work',
 ] as const
 export type PackageField = (typeof packageFields)[number]
 

@@ -94,7 +94,6 @@ export const readingRoomEn = {
     cut: 'The archive counts and shows no more than 10 000. Narrow it by a word, a type or an extension.',
     filters: 'Filters',
     narrowed: 'Filters that are on',
-    takeOff: 'take off',
     any: 'Any',
     filter: {
       states: 'State',

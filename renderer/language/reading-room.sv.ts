@@ -95,7 +95,6 @@ export const readingRoomSv: ReadingRoomWords = {
     cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller en filändelse.',
     filters: 'Filter',
     narrowed: 'Filter som är på',
-    takeOff: 'ta bort',
     any: 'Alla',
     filter: {
       states: 'Tillstånd',

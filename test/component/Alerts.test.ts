@@ -2,6 +2,8 @@ import { render, screen, waitFor } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { ShownAlert } from '../../electron/contract/alerts.ts'
 import Alerts from '../../renderer/pages/desk/Alerts.svelte'
+import { openToldAlerts } from '../../renderer/pages/desk/told-alerts.ts'
+import { shownDesk } from '../../renderer/state/desk.svelte.ts'
 
 // The page's door is there before any page is.
 const { list, see, heard } = vi.hoisted(() => {
@@ -31,6 +33,12 @@ const line = (id: number, text: string, more: Partial<ShownAlert> = {}): ShownAl
   ...more,
 })
 
+const show = () => {
+  const { query, listen } = openToldAlerts(shownDesk())
+  listen()
+  render(Alerts, { told: query })
+}
+
 test('messages stand in the order of time, and their number is that of messages', async () => {
   const rows = [
     line(4, 'Avbruten is now preserved'),
@@ -39,7 +47,7 @@ test('messages stand in the order of time, and their number is that of messages'
     line(0, 'Tomt fält is now preserved', { isUnread: false }),
   ]
   list.mockResolvedValue({ value: { rows, messages: [], total: 5, unread: 4, asOf: null } })
-  render(Alerts)
+  show()
   expect(await screen.findByRole('heading', { name: 'New since last time 4 unread' })).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'Earlier messages 1 message' })).toBeTruthy()
   expect(screen.getAllByRole('listitem').map((item) => item.children[1]?.textContent)).toEqual([
@@ -58,7 +66,7 @@ test('what is read stays where it stands, and what comes is laid on top of it', 
   const read = (row: ShownAlert): ShownAlert => ({ ...row, isUnread: false })
   const texts = () => screen.getAllByRole('listitem').map((item) => item.children[1]?.textContent)
   list.mockResolvedValue(answer([two, one], 2))
-  render(Alerts)
+  show()
   await screen.findByRole('heading', { name: 'New since last time 2 unread' })
   list.mockResolvedValue(answer([read(two), read(one)], 0))
   heard.forEach((hear) => hear())
@@ -88,7 +96,7 @@ test('a message is read when it was in view for a moment in a window that is loo
   see.mockClear()
   const rows = [line(2, 'Avbruten is now preserved'), line(1, 'Oxen is now preserved')]
   list.mockResolvedValue({ value: { rows, messages: [], total: 2, unread: 2, asOf: null } })
-  render(Alerts)
+  show()
   await waitFor(() => expect(seeing).toHaveLength(2))
   vi.useFakeTimers()
   seeing[0]?.(1)

@@ -46,7 +46,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.getByLabel('Part', { exact: false }).first().selectOption('component')
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
   await page.locator('.found button[title^="Only"]').first().click()
-  await expect(page.getByRole('button', { name: /^Archive: .*archive ×/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Take off: Archive: .*archive/ })).toBeVisible()
   await expect(hits).toHaveCount(3)
   await page.getByLabel('Name of the search').fill('Three volumes')
   await page.keyboard.press('Enter')

@@ -1,0 +1,15 @@
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
+import { Query } from '../../state/query.svelte.ts'
+
+/** What the archive told: asked once for all that shows it, and fresh after every news while it listens. */
+export const openToldAlerts = (desk: ArchiveDesk) => {
+  const query = new Query(() => desk.alerts.list())
+  return {
+    query,
+    listen: () => {
+      const stops = [desk.packages.changed(() => query.refresh()), desk.alerts.changed(() => query.refresh())]
+      return () => stops.forEach((stop) => stop())
+    },
+  }
+}
+export type ToldAlerts = ReturnType<typeof openToldAlerts>['query']
