@@ -636,7 +636,7 @@ export const en = {
     needsToSend: (what: string) => `Before it is sent it needs ${what}, too.`,
     lacks: { delivery: 'No delivery yet', agreement: 'No agreement yet' },
     sip: 'Package',
-    sipGone: 'The archive has the package; what lay on this computer was removed.',
+    sipGone: 'Removed here; the archive has the package.',
     way: 'Way to the archive',
     ways: {
       open: 'Over its interface, or by its reception folder where this computer sees that and it is faster.',

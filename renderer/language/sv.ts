@@ -622,7 +622,7 @@ export const sv: Dictionary = {
     needsToSend: (what) => `Innan den skickas behöver den också ${what}.`,
     lacks: { delivery: 'Leverans saknas', agreement: 'Överenskommelse saknas' },
     sip: 'Paket',
-    sipGone: 'Arkivet har tagit in paketet; det som låg på den här datorn är borttaget.',
+    sipGone: 'Borttaget här; arkivet har paketet.',
     way: 'Väg till arkivet',
     ways: {
       open: 'Över gränssnittet, eller genom mottagningsmappen om datorn ser den och det går fortare.',

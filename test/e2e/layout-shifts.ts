@@ -39,7 +39,8 @@ const observe = () => {
     const isBusy = document.querySelector('header [role=status]')?.getAttribute('aria-busy') === 'true'
     if (isReading && !isBusy) done = performance.now()
     isReading = isBusy
-  }).observe(document, { subtree: true, attributeFilter: ['aria-busy', 'lang'] })
+    // A header that has just come may be busy already.
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'lang'] })
   const whatIs = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'something that is gone'
@@ -67,8 +68,10 @@ const observe = () => {
           at: Math.round(startTime),
           address: location.hash,
         }
-        if (Math.abs(shift.right) >= leastPixels || Math.abs(shift.down) >= leastPixels)
-          watched.tellShift(shift)
+        // What ends where it ended, as a number at the right edge does, is longer or shorter.
+        const isBeside = Math.abs(shift.right) >= leastPixels
+        const endsBeside = Math.abs(shift.right + shift.wider) >= leastPixels
+        if ((isBeside && endsBeside) || Math.abs(shift.down) >= leastPixels) watched.tellShift(shift)
       }
     }
   }).observe({ type: 'layout-shift', buffered: true })
@@ -84,12 +87,6 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
  */
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
-/**
- * The Desk, a transfer's page and a package's tell what an archive is at, and the reader what it finds out
- * of a file: with each step they say other things, and others can be done.
- */
-const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/(transfers|packages|reader)\/./.test(address)
-
 const moved: string[] = []
 
 /** What moved by itself on pages that are watched, as sentences; asking begins anew. */
@@ -101,7 +98,7 @@ export const takeShifts = (): string[] => moved.splice(0)
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
   await pages.exposeFunction('tellShift', (shift: Shift) => {
-    if (!isWholePlace(shift) && !tellsWork(shift)) moved.push(sentence(shift))
+    if (!isWholePlace(shift)) moved.push(sentence(shift))
   })
   await pages.addInitScript(observe)
   await first.evaluate(observe)

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, openPractice, test } from './fixtures.ts'
+import { checkAccess, expect, makeDraft, openPractice, test } from './fixtures.ts'
 
 const sheetOf = (page: Page) => page.locator('.paper')
 /** What Ctrl+P shows first in a place. */
@@ -47,11 +50,14 @@ test('what is printed first is a sheet, and nothing on it belongs to the screen 
     await expect(paper.getByRole('button', { name: 'Compare generations' })).toBeHidden()
   })
   await test.step('a word that says what it means is a word on paper', async () => {
-    await page.keyboard.press('Escape')
-    await page.getByRole('tab', { name: 'All fields' }).click()
+    const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-paper-'))
+    await print(page, '#/transfers')
+    await makeDraft(desk, place, 'Oxen, fourth delivery')
+    await page.getByRole('button', { name: 'Pack', exact: true }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
     await page.keyboard.press('Control+p')
-    await expect(paper.getByText('Package METS', { exact: true })).toBeVisible()
-    await expect(paper.getByRole('button')).toHaveCount(0)
+    await expect(paper.getByRole('heading', { name: 'Package', exact: true })).toBeVisible()
+    rmSync(place, { recursive: true })
   })
   await test.step('a page of the guide', async () => {
     await print(page, '#/help/packages')
