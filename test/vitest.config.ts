@@ -25,6 +25,7 @@ const viewers = [
   'descriptions',
   'text',
   'tables',
+  'access',
 ]
 const thorough = [
   'torture',

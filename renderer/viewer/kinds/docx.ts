@@ -71,6 +71,9 @@ export const draw: Draw = async (content, stage) => {
   })
   calmLinks(drawn)
   plainBullets(drawn)
+  // The library leaves out what the document says of them.
+  for (const picture of drawn.querySelectorAll('img:not([alt])'))
+    picture.setAttribute('alt', say.kinds.picture)
   root.append(drawn)
   note(say.wordPages)
   const find = findInFlow(drawn, stage, signal)

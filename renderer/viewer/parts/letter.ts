@@ -119,7 +119,7 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
   const isLeftOut = letter.html !== '' && !clean
   const text = letter.text || (clean ? textOfHtml(clean.body) : isLeftOut ? wordsOfHtml(letter.html) : '')
   const whole = [subject, ...lines.map((line) => line.join(': ')), '', text].join('\n')
-  const made = element('article', { class: 'letter', 'aria-label': subject }, header)
+  const made = element('article', { class: 'letter', 'aria-label': subject, tabindex: '0' }, header)
   if (clean) {
     const { frame, mark } = drawHtml(clean, say.letter.body, language)
     made.append(frame)

@@ -89,6 +89,12 @@ const seekerOf = (media: HTMLMediaElement, name: string, signal: AbortSignal) =>
   }
 }
 
+/** Whoever speaks to the computer says what stands on it (WCAG 2.5.3). */
+const jumpButtonOf = (seconds: number, label: string) => {
+  const shown = seconds < 0 ? `−${-seconds} s` : `+${seconds} s`
+  return element('button', { type: 'button', 'aria-label': `${shown}, ${label}`, title: label }, shown)
+}
+
 /** Play, jump, speed and loudness of a recording. */
 export const playerOf = (media: HTMLMediaElement, { say, language, signal }: Stage) => {
   const seeker = seekerOf(media, say.media.position, signal)
@@ -117,8 +123,7 @@ export const playerOf = (media: HTMLMediaElement, { say, language, signal }: Sta
     media.currentTime = Math.max(0, Math.min(media.duration || 0, media.currentTime + seconds))
   }
   const jumpButton = (seconds: number, label: string) => {
-    const button = element('button', { type: 'button', 'aria-label': label, title: label }, label)
-    button.textContent = seconds < 0 ? `−${-seconds} s` : `+${seconds} s`
+    const button = jumpButtonOf(seconds, label)
     button.addEventListener('click', () => jump(seconds))
     return button
   }

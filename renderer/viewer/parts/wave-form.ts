@@ -90,7 +90,7 @@ export const drawWave = (canvas: HTMLCanvasElement, peaks: readonly number[], pl
   if (!context) return
   context.scale(scale, scale)
   const style = getComputedStyle(canvas)
-  const [before, after] = [style.getPropertyValue('--accent'), style.getPropertyValue('--edge')]
+  const [before, after] = [style.getPropertyValue('--accent'), style.getPropertyValue('--ink-soft')]
   const bars = Math.max(1, Math.floor(width / 4))
   for (let bar = 0; bar < bars; bar += 1) {
     const from = Math.floor((bar / bars) * peaks.length)
