@@ -50,7 +50,7 @@ export const readerEn = {
       'rights metadata': 'Rights metadata',
       documentation: 'Documentation',
       schemas: 'Schemas',
-      description: 'Describes the package',
+      description: 'Describes it',
       unnamed: 'Not named in METS',
     },
   },
