@@ -6,6 +6,16 @@ import { givingWay } from './giving-way.ts'
 /** A longer description is not read each time that somebody opens a folder. */
 const mostBytes = 32 * 1024 ** 2
 
+/** Parts of a description up to so many bytes: one that is longer ends in the middle, and says nothing. */
+async function* shortened(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const part of givingWay(body)) {
+    bytes += part.length
+    if (bytes > mostBytes) return
+    yield part
+  }
+}
+
 /** The folders from the package itself down to one. */
 const foldersTo = (folder: string) => {
   const parts = folder === '' ? [] : folder.split('/')
@@ -35,12 +45,11 @@ export const rolesIn = async (
     for (const { description } of formats) {
       const entry = entries.find(({ name }) => name === description?.file)
       if (!description || !entry) continue
-      if ((entry.bytes ?? 0) > mostBytes) return []
       outermost ??= above
       const source = inside(above, entry.name)
       descriptions.add(source)
       const { body } = await archive.bytes(files.pathOf(id, source))
-      const roles = await description.rolesIn(givingWay(body), below(above, folder))
+      const roles = await description.rolesIn(shortened(body), below(above, folder))
       if (!roles) return []
       for (const [name, role] of roles) found.set(name, role)
     }

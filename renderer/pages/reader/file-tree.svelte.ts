@@ -46,7 +46,8 @@ export class FileTree {
   // What is under way is drawn by nobody.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #reading = new Map<string, Promise<FileEntry[]>>()
-  readonly #roles = new SvelteMap<string, FileRole>()
+  /** By folder and name. */
+  readonly #roles = new SvelteMap<string, ReadonlyMap<string, FileRole>>()
   readonly #list: (path: string) => Promise<FileEntry[]>
   readonly #listRoles: (path: string) => Promise<EntryRole[]>
 
@@ -63,6 +64,7 @@ export class FileTree {
     const rows: TreeRow[] = []
     if (!this.#isBegun) return rows
     const lay = (folder: string, level: number) => {
+      const roles = this.#roles.get(folder)
       for (const entry of this.#folders.get(folder) ?? []) {
         const path = pathBelow(folder, entry.name)
         const isOpen = isBranch(entry) ? this.#open.has(path) : undefined
@@ -72,7 +74,7 @@ export class FileTree {
           level,
           isOpen,
           holds: this.#folders.get(path)?.length,
-          role: this.#roles.get(path),
+          role: roles?.get(entry.name),
         })
         if (isOpen === true) lay(path, level + 1)
       }
@@ -195,7 +197,10 @@ export class FileTree {
       this.#folders.get(above)?.some(({ name }) => descriptions.has(name)),
     )
     if (!isDescribed) return
-    for (const { name, role } of await this.#listRoles(folder)) this.#roles.set(pathBelow(folder, name), role)
+    const roles = await this.#listRoles(folder)
+    // It is never changed.
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity
+    this.#roles.set(folder, new Map(roles.map(({ name, role }) => [name, role])))
   }
 
   #read = async (path: string): Promise<FileEntry[]> => {
