@@ -315,6 +315,10 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { package: id, path: '' },
     { package: '', path: '' },
   ],
+  'files.roles': [
+    { package: id, path: 'a' },
+    { package: '', path: '' },
+  ],
   'files.download': [{ package: id, path: 'a' }, { package: id, path: 'a', target: '/etc/passwd' }.target],
   'files.downloads': [{ package: id }, {}],
   'files.open': [undefined, {}],

@@ -14,6 +14,25 @@ export interface FileEntry {
   modified: string | null
 }
 
+/** What a description that a package brought with it says that a file is, or what lies in a folder. */
+export type FileRole =
+  | 'representation'
+  | 'content'
+  | 'descriptive metadata'
+  | 'preservation metadata'
+  | 'rights metadata'
+  | 'documentation'
+  | 'schemas'
+  /** It describes what lies beside and below it. */
+  | 'description'
+  /** No description names it. */
+  | 'unnamed'
+
+export interface EntryRole {
+  name: string
+  role: FileRole
+}
+
 /** A file on its way from the archive to this computer. */
 export interface Download {
   id: string
@@ -34,6 +53,8 @@ const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const files = {
   /** What lies in a folder of a package; '' is the package itself. */
   list: query(File).returns<FileEntry[]>(),
+  /** What descriptions above a folder say of its entries; of some nothing. */
+  roles: query(File).returns<EntryRole[]>(),
   /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
   download: command(File).returns<Download | null>(),
   downloads: query(v.object({ package: recordId })).returns<Download[]>(),

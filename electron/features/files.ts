@@ -3,6 +3,7 @@ import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { files as promised } from '../contract/files.ts'
 import type { Downloads } from '../jobs/kinds/download/downloads.ts'
+import { rolesIn } from '../reader/file-roles.ts'
 import { asFileName } from '../packaging/disk.ts'
 
 interface Parts {
@@ -13,6 +14,7 @@ interface Parts {
 /** Looking into packages: their files are asked for when somebody looks, and never kept. */
 export const files = ({ downloads, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => ({
   list: (archive, { package: id, path }) => needed(archive.dialect().files).list(archive.client(), id, path),
+  roles: (archive, file) => rolesIn(archive.client(), file),
   download: async (archive, { package: id, path }) => {
     const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))
     return target === undefined ? null : downloads.begin(archive.id, { package: id, path, target })

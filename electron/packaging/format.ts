@@ -1,3 +1,4 @@
+import type { FileRole } from '../contract/files.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { DraftProfile, PackingSettings, Transfer } from '../contract/transfers.ts'
 import type { Algorithm, WritableAlgorithm } from './digests.ts'
@@ -150,6 +151,14 @@ export interface PackageFormat {
   description?: {
     file: string
     digestOf: (parts: AsyncIterable<Buffer>, path: string) => Promise<NamedDigest | undefined>
+    /**
+     * What it says that the entries of a folder are, by their names in NFC: of those that it names, or that
+     * hold what it names; undefined where it cannot be read to its end.
+     */
+    rolesIn: (
+      parts: AsyncIterable<Buffer>,
+      folder: string,
+    ) => Promise<Map<string, FileRole | null> | undefined>
   }
   /**
    * In the thread that coordinates: what the format adds once the payload is copied.

@@ -33,6 +33,42 @@ export const longestPath = 240
 export const foldedForm = (name: string) => name.normalize('NFC')
 export const foldedCase = (name: string) => foldedForm(name).toLowerCase()
 
+/** File systems take no longer names, in bytes. */
+const longestName = 255
+const longestExtension = 64
+
+/** A text without its end, as much as fits into so many bytes of UTF-8. */
+const cutTo = (text: string, bytes: number): string => {
+  let cut = text
+  while (Buffer.byteLength(cut) > bytes) cut = Array.from(cut).slice(0, -1).join('')
+  return cut
+}
+
+/**
+ * A name that is not among those that were given before, else with a number; it is among them afterwards.
+ * @param taken names without case and forms of accents
+ */
+export const freeName = (taken: Set<string>, stem: string, extension = ''): string => {
+  // So long an extension says nothing, and would leave no room for the rest.
+  const isKept = Buffer.byteLength(extension) <= longestExtension
+  const [before, after] = isKept ? [stem, extension] : [`${stem}${extension}`, '']
+  let name = `${before}${after}`
+  for (let number = 2; taken.has(foldedCase(name)); number += 1) {
+    const numbered = ` (${number})${after}`
+    name = `${cutTo(before, longestName - Buffer.byteLength(numbered))}${numbered}`
+  }
+  taken.add(foldedCase(name))
+  return name
+}
+
+/** A name that a package gives itself: without the signs that XML cannot hold, or that unzip leaves out. */
+export const plainName = (name: string) =>
+  name
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '_')
+    .replace(/;(?=\d*$)/, '_')
+
 /**
  * Why a name of a manifest or of an archive's entry may not be followed (RFC 8493 5.3), after decoding: it
  * must be relative, lead to something below the bag, and mean the same on every system.

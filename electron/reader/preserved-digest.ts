@@ -6,6 +6,7 @@ import { needed, type ArchiveClient, type FilesPart } from '../dialects/dialect.
 import { isReadable, normalized, readable, type Algorithm } from '../packaging/digests.ts'
 import type { PackageFormat } from '../packaging/format.ts'
 import { formats } from '../packaging/formats.ts'
+import { givingWay } from './giving-way.ts'
 
 /** What a package says of a file of its own. */
 export interface PreservedDigest {
@@ -108,14 +109,6 @@ const inManifest = async (
     }
   }
   return undefined
-}
-
-/** Lets others have their turn between the parts of a long description. */
-async function* givingWay(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const part of body) {
-    yield part
-    await afterOthers()
-  }
 }
 
 /** What a description says that the package brought with it: the outermost that names the file. */

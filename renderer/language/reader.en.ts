@@ -41,6 +41,18 @@ export const readerEn = {
     empty: 'This package has no files.',
     unread: 'This folder cannot be read at the moment.',
     download: 'Download',
+    /** What the METS of a package says that a file is. */
+    roles: {
+      representation: 'Representation',
+      content: 'Content',
+      'descriptive metadata': 'Descriptive metadata',
+      'preservation metadata': 'Preservation metadata',
+      'rights metadata': 'Rights metadata',
+      documentation: 'Documentation',
+      schemas: 'Schemas',
+      description: 'Describes it',
+      unnamed: 'Not named in METS',
+    },
   },
   place: (at: number, of: number) => `${n(at)} of ${n(of)}`,
   previous: 'Previous file',

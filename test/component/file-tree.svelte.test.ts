@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte'
-import { expect, test } from 'vitest'
-import type { FileEntry } from '../../electron/contract/files.ts'
+import { expect, test, vi } from 'vitest'
+import type { EntryRole, FileEntry } from '../../electron/contract/files.ts'
 import type { ArchiveDesk } from '../../renderer/bridge.svelte.ts'
 import { FileTree } from '../../renderer/pages/reader/file-tree.svelte.ts'
 
@@ -13,14 +13,15 @@ const entry = (name: string): FileEntry => ({
 })
 
 /** A tree of a package that has these paths. */
-const treeOf = (paths: readonly string[]) => {
+const treeOf = (paths: readonly string[], roles: (folder: string) => EntryRole[] = () => []) => {
   const list = ({ path }: { path: string }) => {
     const below = path === '' ? '' : `${path}/`
     const names = paths.filter((one) => one.startsWith(below)).map((one) => one.slice(below.length))
     return Promise.resolve([...new Set(names.map((name) => name.split('/')[0] ?? ''))].map(entry))
   }
   // Of a desk a tree knows nothing but its lists of files.
-  return new FileTree({ files: { list } } as unknown as ArchiveDesk, 'p')
+  const rolesOf = ({ path }: { path: string }) => Promise.resolve(roles(path))
+  return new FileTree({ files: { list, roles: rolesOf } } as unknown as ArchiveDesk, 'p')
 }
 const rowsOf = (tree: FileTree) => {
   flushSync()
@@ -60,4 +61,26 @@ test.each([
   [[], undefined],
 ])('of %j the first to be read is %s', async (paths, first) => {
   expect(await treeOf(paths).beginAtFirst()).toBe(first)
+})
+
+test('what files are is asked below a description alone, and stands beside them when it comes', async () => {
+  const asked: string[] = []
+  const tree = treeOf(['brev.txt', 'sip/METS.xml', 'sip/data/a.txt'], (folder) => {
+    asked.push(folder)
+    return folder === 'sip'
+      ? [{ name: 'METS.xml', role: 'description' }]
+      : [{ name: 'a.txt', role: 'unnamed' }]
+  })
+  await tree.reveal('sip/data/a.txt')
+  const rolesBy = () => Object.fromEntries(tree.rows.map(({ path, role }) => [path, role]))
+  await vi.waitFor(() =>
+    expect(rolesBy()).toEqual({
+      'brev.txt': undefined,
+      sip: undefined,
+      'sip/METS.xml': 'description',
+      'sip/data': undefined,
+      'sip/data/a.txt': 'unnamed',
+    }),
+  )
+  expect(asked).toEqual(['sip', 'sip/data'])
 })

@@ -17,6 +17,7 @@ import {
   checkAccess,
   expect,
   inTree,
+  expandInTree,
   makeDraft,
   openPractice,
   readPackage,
@@ -24,6 +25,7 @@ import {
   type Desk,
 } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
+import { goTo } from './pages.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-bags-'))
 test.afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -170,7 +172,7 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
 })
 
 test(
-  'a draft becomes an E-ARK SIP, which the archive takes in and shows whole',
+  'a draft becomes an E-ARK SIP, which the archive shows whole; one more is its next generation',
   { tag: aloneWith.specification },
   async ({ desk }) => {
     const { page } = desk
@@ -181,16 +183,29 @@ test(
     // Whoever submits is named in the header of METS; without that nothing is packed.
     await expect(page.getByRole('button', { name: 'Pack', exact: true })).toBeDisabled()
     await checkAccess(page)
-    await page.getByLabel('Submitting organization').fill('Stadsarkivet')
-    await page.getByLabel('Content category').selectOption('Datasets')
-    await page.getByRole('button', { name: 'Pack', exact: true }).click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
-    await page.getByRole('button', { name: 'Show the package' }).click()
+    const send = async () => {
+      await page.getByLabel('Identifier of the package').fill('SE-EARK-1')
+      await page.getByLabel('Submitting organization').fill('Stadsarkivet')
+      await page.getByLabel('Content category').selectOption('Datasets')
+      await page.getByRole('button', { name: 'Pack', exact: true }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(page.getByText('The archive has preserved it.')).toBeVisible({ timeout: 90_000 })
+      await page.getByRole('button', { name: 'Show the package' }).click()
+    }
+    await send()
     await readPackage(page)
-    for (const name of [/^METS\.xml/, /^representations/, /^metadata/])
+    for (const name of [/^METS\.xml Describes it/, /^representations/, /^metadata/])
       await expect(inTree(page, name).first()).toBeVisible()
     // Its METS names what the reader opened first.
     await expect(page.getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()
+    await checkAccess(page)
+    await goTo(page, '#/transfers')
+    await makeDraft(desk, place, 'Som E-ARK igen')
+    await page.getByLabel('Package format').selectOption('E-ARK SIP 2.1.0')
+    await send()
+    await expect(page.getByText('Generation 2').first()).toBeVisible()
+    await readPackage(page)
+    await expandInTree(page, /^representations/)
+    await expect(inTree(page, /^rep1 Representation/)).toBeVisible()
   },
 )

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { statSync } from 'node:fs'
 import { isFolderName } from '../../contract/identifier.ts'
 import type { PackageDraft } from '../format.ts'
-import { foldedCase } from '../names.ts'
+import { freeName, plainName } from '../names.ts'
 import { packSources, type Packed, type PackingOptions } from '../pack/pack.ts'
 import { endingOf } from '../pack/serializations.ts'
 import { rootsOf, type Root } from '../pack/walk.ts'
@@ -16,10 +16,8 @@ const representationRoots = (sources: string[]): Root[] => {
   const files = sources.filter((source) => !isFolder(source))
   const taken = new Set(files.length > 0 ? [usualRepresentation] : [])
   const folders = sources.filter(isFolder).map((source): Root => {
-    const stem = path.basename(source)
-    let name = stem
-    for (let number = 2; taken.has(foldedCase(name)); number += 1) name = `${stem} (${number})`
-    taken.add(foldedCase(name))
+    // METS names representations, so XML has to hold what they are called.
+    const name = freeName(taken, plainName(path.basename(source)))
     return { path: source, name: dataFolder(name) }
   })
   return [...folders, ...rootsOf(files, dataFolder(usualRepresentation))]
@@ -50,7 +48,7 @@ export const packSip = (draft: PackageDraft, target: string, options: PackingOpt
       algorithms,
       labels: planOf({ ...draft, version: versionOf(version) }).labels,
       profile: null,
-      descriptive: descriptive ?? null,
+      descriptive: descriptive ? { ...descriptive, name: plainName(descriptive.name) } : null,
       schemas: schemas ?? [],
     },
     options,

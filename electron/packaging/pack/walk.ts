@@ -6,6 +6,7 @@ import type { CountedPaths, NameWarning, Skipped, Survey } from '../../contract/
 import {
   foldedCase,
   foldedForm,
+  freeName,
   isRefusedByWindows,
   isUnnameable,
   longestPath,
@@ -44,9 +45,7 @@ export const rootsOf = (sources: string[], payloadFolder: string): Root[] => {
   const taken = new Set<string>()
   return sources.map((source) => {
     const { name: stem, ext } = path.parse(source)
-    let name = path.basename(source)
-    for (let number = 2; taken.has(foldedCase(name)); number += 1) name = `${stem} (${number})${ext}`
-    taken.add(foldedCase(name))
+    const name = freeName(taken, stem, ext)
     return { path: source, name: payloadFolder === '' ? name : `${payloadFolder}/${name}` }
   })
 }

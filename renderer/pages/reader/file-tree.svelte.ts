@@ -1,5 +1,5 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
-import type { FileEntry } from '../../../electron/contract/files.ts'
+import type { EntryRole, FileEntry, FileRole } from '../../../electron/contract/files.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
@@ -14,8 +14,12 @@ export interface TreeRow {
   isOpen: boolean | undefined
   /** How many lie in it, once it was read. */
   holds: number | undefined
+  /** What the package says that it is, where it says so. */
+  role: FileRole | undefined
 }
 
+/** What describes a package that lies in another, and says what its files are (E-ARK CSIP). */
+const descriptions = new Set(['METS.xml'])
 /** No archive nests its packages deeper than this. */
 const deepest = 40
 /** So many folders are looked into for the first file. */
@@ -42,10 +46,14 @@ export class FileTree {
   // What is under way is drawn by nobody.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #reading = new Map<string, Promise<FileEntry[]>>()
+  /** By folder and name. */
+  readonly #roles = new SvelteMap<string, ReadonlyMap<string, FileRole>>()
   readonly #list: (path: string) => Promise<FileEntry[]>
+  readonly #listRoles: (path: string) => Promise<EntryRole[]>
 
   constructor(desk: ArchiveDesk, of: string) {
     this.#list = (path) => desk.files.list({ package: of, path })
+    this.#listRoles = (path) => desk.files.roles({ package: of, path })
   }
 
   /** Shown from then on: folders that open by themselves would move rows away from under a pointer. */
@@ -56,10 +64,18 @@ export class FileTree {
     const rows: TreeRow[] = []
     if (!this.#isBegun) return rows
     const lay = (folder: string, level: number) => {
+      const roles = this.#roles.get(folder)
       for (const entry of this.#folders.get(folder) ?? []) {
         const path = pathBelow(folder, entry.name)
         const isOpen = isBranch(entry) ? this.#open.has(path) : undefined
-        rows.push({ path, entry, level, isOpen, holds: this.#folders.get(path)?.length })
+        rows.push({
+          path,
+          entry,
+          level,
+          isOpen,
+          holds: this.#folders.get(path)?.length,
+          role: roles?.get(entry.name),
+        })
         if (isOpen === true) lay(path, level + 1)
       }
     }
@@ -175,6 +191,18 @@ export class FileTree {
     return found
   }
 
+  /** What descriptions say comes later than names: it moves nothing, and where it is lost nothing else is. */
+  #readRoles = async (folder: string) => {
+    const isDescribed = ['', ...foldersAbove(`${folder}/`)].some((above) =>
+      this.#folders.get(above)?.some(({ name }) => descriptions.has(name)),
+    )
+    if (!isDescribed) return
+    const roles = await this.#listRoles(folder)
+    // It is never changed.
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity
+    this.#roles.set(folder, new Map(roles.map(({ name, role }) => [name, role])))
+  }
+
   #read = async (path: string): Promise<FileEntry[]> => {
     const known = this.#folders.get(path)
     if (known) return known
@@ -184,6 +212,7 @@ export class FileTree {
       const entries = inReadingOrder(path, await reading)
       this.#folders.set(path, entries)
       this.failure = undefined
+      this.#readRoles(path).catch(() => undefined)
       return entries
     } catch (error) {
       this.failure = failureOf(error)

@@ -19,6 +19,7 @@ import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
 import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
+import { freeName } from '../../../electron/packaging/names.ts'
 import { scratch, until } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 import { scripts } from '../../packing.ts'
@@ -284,6 +285,29 @@ test('schemas that a person gives lie in the package, and stand for what is publ
   const report = await eArk.check(target, { scripts: scripts.check, signal: new AbortController().signal })
   expect(report.state).toBe('valid')
   expect(report.findings.map(({ detail }) => detail)).not.toContain('CSIPSTR15')
+})
+
+test('names that a package gives itself fit into a file system, XML and a zip', async () => {
+  using place = scratch()
+  const long = 'n'.repeat(255)
+  const sources = [`1/${long}`, `2/${long}`, '1/rad\nbryt\u0001'].map((name) => path.join(place.folder, name))
+  for (const source of sources) {
+    mkdirSync(source, { recursive: true })
+    writeFileSync(path.join(source, 'a.txt'), source)
+  }
+  const options = { scripts: scripts.check, signal: new AbortController().signal }
+  const taken = new Set<string>()
+  const extended = () => freeName(taken, 'a', `.${'e'.repeat(253)}`)
+  expect([extended(), extended()].map((name) => Buffer.byteLength(name))).toEqual([255, 255])
+  for (const representations of ['one', 'each folder'] as const) {
+    const target = path.join(place.folder, representations, 'SE-1')
+    await write(draftOf(sources.slice(0, 2), { representations }), target)
+    expect(await eArk.check(target, options)).toMatchObject({ state: 'valid', counts: { files: 2 } })
+  }
+  const zip = path.join(place.folder, 'SE-1.zip')
+  const descriptive = { name: 'ead\n.xml;1', text: '<ead/>' }
+  await write(draftOf(sources.slice(2), { form: 'zip', representations: 'each folder', descriptive }), zip)
+  expect(await eArk.check(zip, options)).toMatchObject({ state: 'valid', counts: { files: 1 } })
 })
 
 test('work that was stopped goes on, and leaves nothing beside the package', async () => {

@@ -8,6 +8,7 @@ import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import type { FileCheck, PackageFiles } from '../../../electron/contract/reader.ts'
 import { present, until } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
+import { eArkFiles, writeFolder } from '../../e-ark.ts'
 import { startDialect, type Dialect } from '../../dialects.ts'
 import { siardFile } from '../../viewer/siard.ts'
 import { metsOf } from '../../essarch/mets.ts'
@@ -71,23 +72,30 @@ const openReader = async (dialect: Dialect) => {
   }
 }
 
-/** Gives a bag to the carried archive, and the id of the generation that it becomes. */
-const takeIn = async (identifier: string, files: Record<string, Buffer>) => {
+/** Gives a package to the carried archive; what the archive says of the generation that it becomes. */
+const takeInFolder = async (identifier: string, write: (folder: string) => void) => {
   const { data, archive } = archiveOf('specification')
-  const bag = path.join(data, `.${identifier}`)
-  writeBag(bag, { 'External-Identifier': identifier }, files)
+  const folder = path.join(data, `.${identifier}`)
+  write(folder)
   const generations = async () => {
     const families = (await archive.get('information-packages/')) as {
       object_identifier_value: string
-      information_packages: { id: string }[]
+      information_packages: { id: string; generation: number }[]
     }[]
-    const family = families.find((one) => one.object_identifier_value === identifier)
-    return family?.information_packages.map(({ id }) => id) ?? []
+    return families.find((one) => one.object_identifier_value === identifier)?.information_packages ?? []
   }
-  const before = await generations()
-  renameSync(bag, path.join(data, 'ingest', identifier))
-  return until(async () => (await generations()).find((id) => !before.includes(id)))
+  const before = new Set((await generations()).map(({ id }) => id))
+  renameSync(folder, path.join(data, 'ingest', identifier))
+  return until(async () => (await generations()).find(({ id }) => !before.has(id)))
 }
+
+/** Gives a bag to the carried archive, and the id of the generation that it becomes. */
+const takeIn = async (identifier: string, files: Record<string, Buffer>) =>
+  (await takeInFolder(identifier, (bag) => writeBag(bag, { 'External-Identifier': identifier }, files))).id
+
+/** What a package says that the entries of a folder are, by their names. */
+const rolesBy = (roles: { name: string; role: string }[]) =>
+  Object.fromEntries(roles.map(({ name, role }) => [name, role]))
 
 /** Lays files into the double of ESSArch as those of two packages of its holdings. */
 const lay = (identifier: string, contents: Record<string, Buffer | string>, hasMets: boolean) => {
@@ -398,4 +406,61 @@ test('notes of a file stay at this desk, with who wrote them', async () => {
   const again = await archiveOf('essarch').open('archivist', {}, folder)
   expect(await again.reader.notes(file)).toEqual([note])
   await again.desk.stop()
+})
+
+test('files are what the METS of their package says that they are', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  const files = eArkFiles({ files: (all) => ({ ...all, 'representations/rep1/data/more.txt': '' }) })
+  lay(
+    identifier,
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`sip/${name}`, text])),
+    false,
+  )
+  const roles = async (folder: string) => rolesBy(await opened.files.roles({ package: id, path: folder }))
+  expect(await roles('')).toEqual({})
+  expect(await roles('sip')).toEqual({
+    'METS.xml': 'description',
+    documentation: 'documentation',
+    schemas: 'schemas',
+  })
+  expect(await roles('sip/metadata')).toEqual({
+    descriptive: 'descriptive metadata',
+    preservation: 'preservation metadata',
+    other: 'rights metadata',
+  })
+  expect(await roles('sip/representations')).toEqual({ rep1: 'representation' })
+  expect(await roles('sip/representations/rep1')).toEqual({
+    'METS.xml': 'description',
+    data: 'content',
+    metadata: 'preservation metadata',
+  })
+  expect(await roles('sip/representations/rep1/data')).toEqual({
+    'a.txt': 'content',
+    folder: 'content',
+    'more.txt': 'unnamed',
+  })
+  expect(await roles('sip/representations/rep1/data/folder')).toEqual({ 'å b%.txt': 'content' })
+  // Of what cannot be read to its end nothing is said.
+  lay(identifier, { 'sip/METS.xml': '<mets', 'sip/b.txt': 'two' }, false)
+  expect(await roles('sip')).toEqual({})
+  await opened.desk.stop()
+})
+
+test('an E-ARK SIP with the identifier of one that is held becomes its next generation', async () => {
+  const { desk, files } = await openReader('specification')
+  const send = (text: string) =>
+    takeInFolder('package-1', (folder) => writeFolder(folder, eArkFiles({ data: { 'a.txt': text } })))
+  expect(await send('one')).toMatchObject({ generation: 1 })
+  const second = await send('two')
+  expect(second).toMatchObject({ generation: 2, last_generation: true })
+  const { id } = second
+  const names = async (folder: string) =>
+    (await files.list({ package: id, path: folder })).map(({ name }) => name).sort()
+  expect(await names('content')).toEqual(
+    expect.arrayContaining(['METS.xml', 'documentation', 'metadata', 'representations', 'schemas']),
+  )
+  const roles = await files.roles({ package: id, path: 'content/representations' })
+  expect(roles).toEqual([{ name: 'rep1', role: 'representation' }])
+  await desk.stop()
 })
