@@ -259,6 +259,7 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    'electron/contract/file-endings.ts',
     '@cornerstonejs/codec-openjpeg',
     '@journeyapps/wa-sqlite',
     '@kenjiuno/msgreader',

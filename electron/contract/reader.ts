@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { endingOf, isShownSmall } from './file-endings.ts'
 import { recordId } from './record-id.ts'
 
 /** A file of a package that is being looked at. */
@@ -132,10 +133,7 @@ export const longestThumbnail = 16 * 1024
 export const mostForThumbnail = 32 * 1024 * 1024
 /** Whether a file may be shown small in a list, by its name. @param bytes null where nothing says it */
 export const mayHaveThumbnail = (path: string, bytes: number | null): boolean =>
-  bytes !== null &&
-  bytes > 0 &&
-  bytes <= mostForThumbnail &&
-  /\.(jpe?g|png|gif|webp|avif|bmp|svg|tiff?|jp2|j2k|jpx|hei[cf]|dxf|pdf)$/i.test(path)
+  bytes !== null && bytes > 0 && bytes <= mostForThumbnail && isShownSmall(endingOf(path))
 
 const Key = v.object({ key: v.pipe(v.string(), v.maxLength(200)) })
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) })

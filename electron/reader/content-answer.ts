@@ -30,12 +30,12 @@ const firstAheadBytes = 512 * 1024
 /** So many files are read on at a time. */
 const mostAhead = 64
 
-/** How many bytes answer a range without an end: twice as many where it goes on from the last one. */
+/** How many bytes answer a range without an end: four times as many where it goes on from the last one. */
 const openReadAhead = () => {
   const all = new Map<string, { next: number; bytes: number }>()
   return (key: string, first: number): number => {
     const before = all.get(key)
-    const bytes = before?.next === first ? Math.min(mostPartBytes, before.bytes * 2) : firstAheadBytes
+    const bytes = before?.next === first ? Math.min(mostPartBytes, before.bytes * 4) : firstAheadBytes
     all.delete(key)
     all.set(key, { next: first + bytes, bytes })
     const [oldest] = all.keys()

@@ -1,3 +1,4 @@
+import { kindOfEnding } from '../../electron/contract/file-endings.ts'
 import type { Content } from './content.ts'
 import { isTarHeader } from './formats/tar.ts'
 import { rootIn } from './formats/xml-prolog.ts'
@@ -81,32 +82,14 @@ const isXml = (beginning: Beginning) =>
 const isJson = (beginning: Beginning) =>
   isNamed(beginning, 'json', 'jsonl', 'ndjson', 'geojson', 'jsonld') && /^\s*[[{"\dtfn-]/.test(beginning.text)
 
-/** Endings of names that leave no doubt which kind a file is. */
-const kindsOfEndings: Partial<Record<string, Kind['name']>> = {
-  pdf: 'pdf',
-  tif: 'tiff',
-  tiff: 'tiff',
-  png: 'picture',
-  jpg: 'picture',
-  jpeg: 'picture',
-  gif: 'picture',
-  webp: 'picture',
-  bmp: 'picture',
-  jp2: 'jpeg2000',
-  rtf: 'rtf',
-  pst: 'outlook',
-  siard: 'siard',
-  sqlite: 'sqlite',
-  wav: 'sound',
-  flac: 'sound',
-  warc: 'webArchive',
-}
-/** The kind that a file seems to be of by its name alone. */
+/** The kind that a file is of by its name alone, where that leaves no doubt. */
+const kindByName = (extension: string): Kind['name'] | undefined => kindOfEnding(extension)
+/** The kind that a file seems to be of before anything of it was read. */
 export const expectedKind = (extension: string): Kind | undefined =>
-  kinds.find(({ name }) => name === kindsOfEndings[extension])
+  kinds.find(({ name }) => name === kindByName(extension))
 /** Whether a file of this kind has a name that says it is of another one. */
 export const isMisnamed = ({ extension }: Beginning, kind: Kind['name']): boolean => {
-  const said = kindsOfEndings[extension]
+  const said = kindByName(extension)
   return said !== undefined && said !== kind
 }
 

@@ -121,7 +121,9 @@ const drawing = async (next: Content[]) => {
   if (!content) return
   try {
     // What draws it is on its way while its beginning is; where it is another, that fails nothing.
-    expectedKind(extensionOf(content.name))?.load().catch(() => undefined)
+    expectedKind(extensionOf(content.name))
+      ?.load()
+      .catch(() => undefined)
     const beginning = await readBeginning(content)
     const kind = kindOf(beginning, content)
     document.documentElement.dataset['kind'] = kind.name

@@ -22,12 +22,17 @@ const leaveOut = (what: string): never => {
  * Bounds what a stream is inflated to.
  * @param isFile whether it is a picture, or a file that is enclosed
  * @throws Error which PDF.js takes for the end of the stream
+ * @public for PDF.js alone
  */
 export const checkInflated = (bytes: number, isFile: boolean) => {
   if (bytes > (isFile ? mostOfFile : mostOfPage)) leaveOut('bytes')
 }
 
-/** Bounds the steps of a page, those of the forms in it too. @throws Error which ends the page */
+/**
+ * Bounds the steps of a page, those of the forms in it too.
+ * @throws Error which ends the page
+ * @public for PDF.js alone
+ */
 export const checkOperators = (count: number) => {
   if (count > mostOperators) leaveOut('operators')
 }

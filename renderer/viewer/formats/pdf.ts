@@ -9,6 +9,8 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } })
 /** Pictures in a PDF of more pixels are left out. */
 const mostPixels = 100_000_000
 const rangeBytes = 256 * 1024
+/** Where everything is stands at the end: of 5 000 pages in so many bytes. */
+const endBytes = 768 * 1024
 
 class Ranges extends PDFDataRangeTransport {
   readonly #content: Content
@@ -47,6 +49,8 @@ class BuiltData {
  */
 export const openPdf = async (content: Content, signal: AbortSignal): Promise<PDFDocumentProxy> => {
   const broken = Promise.withResolvers<never>()
+  // What PDF.js asks for next is on its way by then; that it cannot be had is said once it is asked for.
+  content.read(Math.max(0, content.bytes - endBytes), content.bytes).catch(() => undefined)
   const beginning = await content.read(0, rangeBytes)
   const isWhole = beginning.length >= content.bytes
   const task = getDocument({

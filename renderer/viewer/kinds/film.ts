@@ -7,10 +7,7 @@ import { loadMedia, playerOf, tellOf } from '../parts/player.ts'
 export const draw: Draw = async (content, stage) => {
   const { root, say, note, addFacts, signal } = stage
   const video = element('video', { 'aria-label': content.name, playsinline: true })
-  const [facts, isPlayable] = await Promise.all([
-    readSoundFacts(content),
-    loadMedia(video, content, signal),
-  ])
+  const [facts, isPlayable] = await Promise.all([readSoundFacts(content), loadMedia(video, content, signal)])
   tellOf(facts, stage, isPlayable ? video.duration : NaN)
   if (!isPlayable) {
     note(say.media.undecodable(facts.codec ?? ''))

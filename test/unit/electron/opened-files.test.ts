@@ -141,7 +141,7 @@ test('the frame is answered by parts, and by nothing for what is not open', asyn
   // A player asks for all that follows, and again where less came: it is given more each time it goes on.
   const half = 512 * 1024
   let first = 1_000_000
-  for (const given of [half, 2 * half, 4 * half, Math.min(mostPartBytes, bytes - 1_000_000 - 7 * half)]) {
+  for (const given of [half, 4 * half, bytes - 1_000_000 - 5 * half]) {
     const rest = await ask(`bytes=${first}-`)
     expect(rest.headers.get('content-range')).toBe(`bytes ${first}-${first + given - 1}/${bytes}`)
     first += given
