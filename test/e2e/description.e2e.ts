@@ -170,7 +170,7 @@ test('a form is checked before it is sent, and what the archive refuses stands b
   await language.fill('svenska')
   await page.getByRole('option', { name: 'svenska' }).click()
   await expect(language).toHaveValue(/svenska/)
-  for (const code of [/^Ref code/, /^Level of detail/, /^Record status/, /^Script/])
+  for (const code of [/^Reference code/, /^Level of detail/, /^Record status/, /^Script/])
     await page.getByLabel(code).selectOption({ index: 1 })
   await page.getByLabel('Start date').last().fill('1800-13-01')
   await types.first().selectOption({ index: 1 })
