@@ -571,7 +571,7 @@ export const en = {
       agreementFields: 'What the agreement asks for',
       askedForFields: 'The archive is asked which fields they are.',
       fieldsNotReached:
-        'Which fields they are the archive cannot be asked now. What the agreement says holds.',
+        'The archive cannot be asked now which fields they are. What the agreement says holds.',
       noFields: 'Nothing more than what stands above.',
       ofAgreement: 'This is what the agreement says for every package: is it so for this one?',
       neededField: 'This has to be filled in.',

@@ -38,7 +38,7 @@ export const packingEn = {
   descriptive: 'Descriptive metadata',
   noDescriptive: 'Dublin Core of what the form says.',
   chooseDescriptive: 'Choose a file',
-  dropDescriptive: 'Without the file',
+  dropDescriptive: 'Remove the file',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
   algorithm: 'Checksums',

@@ -50,7 +50,7 @@ export const readerEn = {
       'rights metadata': 'Rights metadata',
       documentation: 'Documentation',
       schemas: 'Schemas',
-      description: 'Describes it',
+      description: 'Package description',
       unnamed: 'Not named in METS',
     },
   },

@@ -51,7 +51,7 @@ export const readerSv: typeof readerEn = {
       'rights metadata': 'Rättighetsmetadata',
       documentation: 'Dokumentation',
       schemas: 'Scheman',
-      description: 'Beskriver det',
+      description: 'Paketbeskrivning',
       unnamed: 'Nämns inte i METS',
     },
   },

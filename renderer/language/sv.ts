@@ -556,7 +556,7 @@ export const sv: Dictionary = {
       agreementFields: 'Det som överenskommelsen frågar efter',
       askedForFields: 'Arkivet tillfrågas om vilka fält det är.',
       fieldsNotReached:
-        'Vilka fält det är kan arkivet inte tillfrågas om nu. Det som står i överenskommelsen gäller.',
+        'Arkivet kan inte tillfrågas nu om vilka fält det är. Det som står i överenskommelsen gäller.',
       noFields: 'Inget utöver det som står ovan.',
       ofAgreement: 'Så står det i överenskommelsen för alla paket: stämmer det för det här?',
       neededField: 'Det här måste fyllas i.',

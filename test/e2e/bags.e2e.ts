@@ -194,7 +194,7 @@ test(
     }
     await send()
     await readPackage(page)
-    for (const name of [/^METS\.xml Describes it/, /^representations/, /^metadata/])
+    for (const name of [/^METS\.xml Package description/, /^representations/, /^metadata/])
       await expect(inTree(page, name).first()).toBeVisible()
     // Its METS names what the reader opened first.
     await expect(page.getByRole('heading', { name: 'This is what was preserved' })).toBeVisible()

@@ -2,6 +2,7 @@ import type { FileRole } from '../../contract/files.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
 import { readXml, XmlTrouble, type XmlElement } from './check/read-xml.ts'
 import { targetOf } from './check/references.ts'
+import { metsFile } from './layout.ts'
 
 /** What sections of a METS refer to. */
 const ofSections: Readonly<Record<string, FileRole>> = {
@@ -19,13 +20,23 @@ const roleOfUse = (use: string): FileRole => {
   return /^representations/i.test(use) ? 'representation' : 'content'
 }
 
-/** What a METS is read for: the folder, and how deep a reference to a representation lies in it. */
+/** The parts of the path that a reference leads to, from a folder; undefined where it lies elsewhere. */
 const placeIn = (href: string, folder: string): string[] | undefined => {
   const target = targetOf(href, '')
   if (!('path' in target)) return undefined
   const path = target.path.normalize()
   const before = folder === '' ? '' : `${folder.normalize()}/`
   return path.startsWith(before) && path !== before ? path.slice(before.length).split('/') : undefined
+}
+
+/**
+ * What a file of a representation makes of the entry that holds it: its METS stands for the folder that it
+ * lies in; where it has none, the METS of the package names its content (CSIP60, CSIP114).
+ */
+const roleOfRepresentation = (place: string[]): FileRole | null => {
+  if (place.at(-1)?.toLowerCase() !== metsFile.toLowerCase()) return 'content'
+  if (place.length === 1) return 'description'
+  return place.length === 2 ? 'representation' : null
 }
 
 /**
@@ -45,15 +56,7 @@ export const rolesInMets = async (
     const place = placeIn(xlinkOf(element, 'href'), folder)
     const [name] = place ?? []
     if (place === undefined || name === undefined) return
-    // The METS of a representation stands for its folder.
-    const isOfRepresentation = role === 'representation'
-    const said = !isOfRepresentation
-      ? (role ?? null)
-      : place.length === 1
-        ? 'description'
-        : place.length === 2
-          ? role
-          : null
+    const said = role === 'representation' ? roleOfRepresentation(place) : (role ?? null)
     const before = roles.get(name)
     roles.set(name, before === undefined || before === said ? said : null)
   }

@@ -97,7 +97,8 @@ export const addToFolder = (folder: string, algorithms: WritableAlgorithm[], not
   return (name, text) => {
     const file = placeOf(name)
     return inTarget(file, () => {
-      appendFileSync(noted, `${JSON.stringify(name)}\n`, { flush: true })
+      // A line that a power cut tore must not take this one with it.
+      appendFileSync(noted, `\n${JSON.stringify(name)}`, { flush: true })
       mkdirSync(path.dirname(file), { recursive: true })
       const handle = openSync(file, 'w+')
       try {

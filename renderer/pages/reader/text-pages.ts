@@ -4,6 +4,7 @@ const [linesOfPage, signsOfLine] = [54, 88]
 /** A text as the pages on which it is printed; a form feed begins a new one, as it did on paper. */
 export const textPages = (text: string): string[] => {
   const pages: string[] = []
+  if (text === '') return pages
   for (const sheet of text.split('\f')) {
     let [lines, used]: [string[], number] = [[], 0]
     const end = () => {

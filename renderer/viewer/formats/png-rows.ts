@@ -12,6 +12,10 @@ interface Header {
   alphas: Uint8Array
 }
 
+/** After so much the frame answers whether it is alive. */
+const pauseAfterBytes = 16 * 1024 * 1024
+const othersHaveTurn = () => new Promise<void>((resume) => setTimeout(resume))
+
 /** Inflated at once: a piece of it may be a thousand times as long then. */
 const pieceBytes = 16 * 1024
 
@@ -33,6 +37,8 @@ const readHeader = (bytes: Uint8Array<ArrayBuffer>): Header => {
   let [palette, alphas] = [new Uint8Array(), new Uint8Array()]
   for (const { type, content } of chunksOf(bytes)) {
     if (type === 'IDAT') break
+    // A second header is none: the first is what was measured before it was decided how to draw.
+    if (type === 'IHDR' && header.width > 0) continue
     if (type === 'PLTE') palette = content
     else if (type === 'tRNS') alphas = content
     else if (type === 'IHDR' && content.length >= 13) {
@@ -155,6 +161,8 @@ export const reducePng = async (bytes: Uint8Array<ArrayBuffer>, reduction: numbe
   const sums = new Float64Array(image.width * 4)
   const add = adderOf(header, reduction)
   let y = 0
+  let bytesSincePause = 0
+  const rowBytes = Math.ceil((width * bits) / 8)
   const lay = () => {
     const start = Math.floor((y - 1) / reduction) * sums.length
     const rows = ((y - 1) % reduction) + 1
@@ -168,8 +176,13 @@ export const reducePng = async (bytes: Uint8Array<ArrayBuffer>, reduction: numbe
     sums.fill(0)
   }
   try {
-    for await (const row of rowsOf(bytes, Math.ceil((width * bits) / 8), Math.max(1, bits >> 3))) {
+    for await (const row of rowsOf(bytes, rowBytes, Math.max(1, bits >> 3))) {
       if (y === height) break
+      bytesSincePause += rowBytes
+      if (bytesSincePause > pauseAfterBytes) {
+        bytesSincePause = 0
+        await othersHaveTurn()
+      }
       add(row, sums)
       y += 1
       if (y % reduction === 0 || y === height) lay()

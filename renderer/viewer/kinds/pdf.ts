@@ -105,7 +105,8 @@ export const draw: Draw = async (content, stage) => {
     text: async () => {
       let text = ''
       for (let page = 1; page <= pdf.numPages && text.length < mostText; page += 1)
-        text += `${await textOfPage(pdf, page)}\n\n`
+        // A page whose text cannot be read takes that of no other.
+        text += `${await textOfPage(pdf, page).catch(() => '')}\n\n`
       return text.slice(0, mostText)
     },
   }

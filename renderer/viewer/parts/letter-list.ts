@@ -40,15 +40,14 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
   let chosenRow = -1
   const firstShown = Promise.withResolvers<void>()
 
-  const showLetter = async (row: number) => {
+  const drawChosen = async (row: number) => {
     chosenRow = row
     onShow?.(row)
     const drawn = await letter(row).then(
       (found) => drawLetter(found, { say, language, open: stage.open }),
       (error: unknown) => (error instanceof TooLarge ? say.letter.tooLarge : say.letter.unreadable),
     )
-    if (signal.aborted) return firstShown.resolve()
-    if (chosenRow !== row) return
+    if (signal.aborted || chosenRow !== row) return
     shown = typeof drawn === 'string' ? undefined : drawn
     pane.replaceChildren(typeof drawn === 'string' ? element('p', { role: 'status' }, drawn) : drawn.element)
     firstShown.resolve()
@@ -59,6 +58,8 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
         ?.append(element('p', { class: 'remote' }, say.letter.remote(shown.remote)))
     if (words !== '') shown.mark(words, 0)
   }
+  // Whoever waits for the first goes on, whatever became of it.
+  const showLetter = (row: number) => drawChosen(row).finally(firstShown.resolve)
   const table = drawTable({
     data: {
       columns: [

@@ -178,7 +178,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
         ...begun,
         ...contents,
         packing: (template ?? begun).packing,
-        profileText: template?.profileText ?? null,
+        profileText: (template ?? begun).profileText,
         form,
         drawnForm: form,
       }

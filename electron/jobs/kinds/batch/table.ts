@@ -129,7 +129,7 @@ export const guess = (columns: string[]): Mapping => {
  */
 export const withTags = (mapping: Mapping, columns: string[], fields: DraftProfile['fields']): Mapping => {
   const { tags, ...others } = mapping
-  const taken = new Set([...Object.values(others), ...Object.values(tags)])
+  const taken = new Set([...Object.values(others), ...fields.map(({ label }) => tags[label] ?? null)])
   const columnOf = ({ label, headings = [] }: DraftProfile['fields'][number]) => {
     const names = new Set([label.toLowerCase(), ...headings])
     const index = columns.findIndex((column, at) => !taken.has(at) && names.has(column.trim().toLowerCase()))
@@ -206,8 +206,12 @@ export const troublesOf = async (
     values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
   const ofSource = counts(sources)
   const ofIdentifier = counts(identifiers)
-  const tagColumns = new Set(fields.map(({ label }) => mapping.tags[label] ?? null))
-  const longestIn = (column: number) => (tagColumns.has(column) ? longestTag : longest)
+  const { tags, ...others } = mapping
+  const formColumns = new Set(Object.values(others))
+  const tagColumns = new Set(fields.map(({ label }) => tags[label] ?? null))
+  // What a field of the form takes as well may be no longer than that.
+  const longestIn = (column: number) =>
+    tagColumns.has(column) && !formColumns.has(column) ? longestTag : longest
   const isThere: boolean[] = []
   for (let first = 0; first < sources.length; first += lookedAtOnce)
     isThere.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(isFileOrFolder))))
