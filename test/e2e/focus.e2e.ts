@@ -116,6 +116,7 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
   await page.getByText('kept on this computer only').waitFor()
   await press('after placing')
   await enter('Print slips …')
+  await page.locator('.paper').first().waitFor()
   expect(await press('close the print', 'Escape')).toContain('Print slips')
   await press('close the order', 'Escape')
   await press('search', '3')

@@ -87,6 +87,12 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
  */
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
+/**
+ * The Desk and a package's page tell what goes on in the archive: what ends there goes away, and what begins
+ * comes, whatever the page does.
+ */
+const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/packages\/./.test(address)
+
 const moved: string[] = []
 
 /** What moved by itself on pages that are watched, as sentences; asking begins anew. */
@@ -98,7 +104,7 @@ export const takeShifts = (): string[] => moved.splice(0)
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
   await pages.exposeFunction('tellShift', (shift: Shift) => {
-    if (!isWholePlace(shift)) moved.push(sentence(shift))
+    if (!isWholePlace(shift) && !tellsWork(shift)) moved.push(sentence(shift))
   })
   await pages.addInitScript(observe)
   await first.evaluate(observe)
