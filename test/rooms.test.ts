@@ -130,6 +130,7 @@ const mayImport: Record<string, string[]> = {
     'electron/archives',
     'electron/contract',
     'electron/language/findings.ts',
+    'electron/language/told.ts',
     'electron/archive-client',
     'electron/dialects',
     'electron/store',

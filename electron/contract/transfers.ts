@@ -217,6 +217,8 @@ export interface TransferRow extends Pick<
 > {
   name: string
   identifier: string
+  /** The package that it became in the archive, or that waits for it there; null where nobody knows one. */
+  package: string | null
   generation: number | null
   bytes: number
   /** What has to be chosen before it can be sent; null where that is done. */

@@ -72,13 +72,18 @@ const shared = ({ deskData, registry }: Parts) => ({
   readContents: async (archive: string, of: ContentsOf) => registry.find(archive)?.refresh.contents(of),
 })
 
+const languageOf =
+  ({ language }: Pick<Surroundings, 'language'>) =>
+  (): 'en' | 'sv' =>
+    language().startsWith('sv') ? 'sv' : 'en'
+
 /** What concerns the application as a whole. */
 const openApplicationFeatures = (parts: Parts) => {
   const { surroundings, deskData, proxies, questions, ask, thread, jobs, deskArchives, registry } = parts
   const { archives, renewUnreached } = deskArchives
   const checked = checks({
     checks: jobs.checks,
-    language: () => (surroundings.language().startsWith('sv') ? 'sv' : 'en'),
+    language: languageOf(surroundings),
     choose: surroundings.choose,
     chooseTarget: surroundings.chooseTarget,
     dropped: (id) => surroundings.sendNews('checks.dropped', { id }),
@@ -259,8 +264,15 @@ const openReadFeatures = (parts: Parts) => {
     search: search({ cacheOf }),
     storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),
-    exports: exports({ store, ask, chooseTarget }),
-    printing: printing({ store, ask, chooseTarget, printPdf, printPaper }),
+    exports: exports({ store, ask, language: languageOf(surroundings), chooseTarget }),
+    printing: printing({
+      store,
+      ask,
+      language: languageOf(surroundings),
+      chooseTarget,
+      printPdf,
+      printPaper,
+    }),
     views: views({ store }),
     alerts: alerts({
       cacheOf,

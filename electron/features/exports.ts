@@ -3,6 +3,7 @@ import type { Fulfils } from '../contract/define.ts'
 import { mostInSheet, type exports as promised, type ListToExport } from '../contract/exports.ts'
 import { Failed } from '../contract/failure.ts'
 import type { MarkedText } from '../contract/search.ts'
+import { sayTold, type Language } from '../language/told.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { sheetOf } from '../packaging/sheet.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
@@ -14,6 +15,7 @@ import { heldRows } from '../questions/held-rows.ts'
 interface Parts {
   store: DeskStore
   ask: Ask
+  language: () => Language
   chooseTarget: (what: 'list', name: string) => Promise<string | undefined>
 }
 
@@ -32,17 +34,27 @@ const textOf = (value: unknown): string | number => {
 }
 
 /** The rows that are to be written, some at a time. */
-async function* rowsOf(ask: Ask, archive: string, exported: ListToExport): AsyncGenerator<Row[]> {
+async function* rowsOf(
+  ask: Ask,
+  archive: string,
+  exported: ListToExport,
+  language: Language,
+): AsyncGenerator<Row[]> {
   if (exported.list === 'rows') yield exported.rows
-  else yield* heldRows(ask, archive, exported, exported.isAll)
+  else yield* heldRows({ ask, archive, sayTold: sayTold(language) }, exported, exported.isAll)
 }
 
 const cellsOf = ({ columns }: ListToExport, row: Row) => columns.map(({ key }) => textOf(row[key]))
 
-export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof promised, [Archive]> => {
+export const exports = ({
+  store,
+  ask,
+  language,
+  chooseTarget,
+}: Parts): Fulfils<typeof promised, [Archive]> => {
   const writeSheet = async (file: string, archive: string, exported: ListToExport): Promise<number> => {
     const lines: (string | number)[][] = []
-    for await (const rows of rowsOf(ask, archive, exported)) {
+    for await (const rows of rowsOf(ask, archive, exported, language())) {
       for (const row of rows) lines.push(cellsOf(exported, row))
       if (lines.length > mostInSheet) throw new Failed({ kind: 'too-many-rows', most: mostInSheet })
     }
@@ -63,7 +75,7 @@ export const exports = ({ store, ask, chooseTarget }: Parts): Fulfils<typeof pro
     async function* texts() {
       // A mark for spreadsheets, which else take the text for another encoding.
       yield isCsv ? `\ufeff${csvLine(exported.columns.map(({ heading }) => heading))}` : '['
-      for await (const rows of rowsOf(ask, archive, exported)) {
+      for await (const rows of rowsOf(ask, archive, exported, language())) {
         let text = ''
         for (const row of rows) {
           text += lineOf(row)

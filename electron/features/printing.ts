@@ -1,6 +1,7 @@
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { mostPrinted, type PaperSize, type printing as promised } from '../contract/printing.ts'
+import { sayTold, type Language } from '../language/told.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -10,6 +11,7 @@ import { heldRows } from '../questions/held-rows.ts'
 interface Parts {
   store: DeskStore
   ask: Ask
+  language: () => Language
   chooseTarget: (what: 'print', name: string) => Promise<string | undefined>
   printPdf: (size: PaperSize) => Promise<Uint8Array>
   /** Whether it was printed: a person may think better of it. */
@@ -18,7 +20,7 @@ interface Parts {
 
 /** Paper: what is drawn for it, from the rows of a list to the printer, and what the journal says of it. */
 export const printing = (parts: Parts): Fulfils<typeof promised, [Archive]> => {
-  const { store, ask, chooseTarget, printPdf, printPaper } = parts
+  const { store, ask, language, chooseTarget, printPdf, printPaper } = parts
   const savePdf = async (name: string, size: PaperSize) => {
     const file = await chooseTarget('print', asFileName(`${name}.pdf`))
     if (file === undefined) return false
@@ -28,7 +30,7 @@ export const printing = (parts: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
     rows: async ({ id: archive }, held) => {
       const drawn: Record<string, unknown>[] = []
-      for await (const rows of heldRows(ask, archive, held, true)) {
+      for await (const rows of heldRows({ ask, archive, sayTold: sayTold(language()) }, held, true)) {
         drawn.push(...rows)
         if (drawn.length > mostPrinted) return { rows: drawn.slice(0, mostPrinted), isWhole: false }
       }

@@ -101,6 +101,7 @@ const listing =
     id: kept.id,
     name: kept.form.name,
     identifier: kept.form.identifier,
+    package: kept.package ?? (jobs.isOverInterface(kept) ? kept.remote : null),
     generation: generationOf(kept, cacheOf(kept.archive)),
     state: kept.state,
     handedOver: kept.handedOver,

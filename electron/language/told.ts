@@ -1,7 +1,7 @@
 import type { Told } from '../contract/alerts.ts'
 import { archiveMessage } from './archive-words.ts'
 
-type Language = 'en' | 'sv'
+export type Language = 'en' | 'sv'
 
 interface Sentences {
   titles: Record<'preserved' | 'failed' | 'news' | 'ready' | 'search', string>
@@ -92,3 +92,9 @@ export const toldText = (told: Told, language: Language): string => {
       return words[told.says](told.name)
   }
 }
+
+/** What a message is about and says, in one line. */
+export const sayTold =
+  (language: Language) =>
+  (told: Told): string =>
+    `${toldTitle(told, language)}: ${toldText(told, language)}`

@@ -211,8 +211,8 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
        coalesce(p.label, o.model ->> '$.package') as label,
        ${generationNumber('p')} as generation, p.bytes
      from held o left join package p on p.id = o.model ->> '$.package'
-     where o.subject = 'objects' and o.model ->> '$.medium' = ? order by o.position, o.number
-       limit ${mostShown}`,
+     where o.subject = 'objects' and o.model ->> '$.medium' = ?
+       order by o.model ->> '$.written' desc, o.position, o.number limit ${mostShown}`,
   )
 
   const writtenAt = ({ written }: CopyOnMedium) => Date.parse(written) || 0

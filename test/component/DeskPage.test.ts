@@ -8,6 +8,7 @@ const asked = await vi.hoisted(async () => {
   const none = { count: 0, first: [] }
   const answers: Record<string, unknown> = {
     'transfers.groups': { troubled: none, drafts: none, working: none, waiting: none },
+    'packages.list': { rows: [], lines: 0, total: 0 },
     'orders.list': [],
     'alerts.list': { rows: [], messages: [], total: 0, unread: 0, asOf: null },
   }

@@ -38,6 +38,7 @@ const row = (more: Partial<TransferRow>): TransferRow => ({
   failure: null,
   name: 'Oxen',
   identifier: 'x',
+  package: null,
   generation: null,
   bytes: 1,
   ...more,
@@ -182,6 +183,9 @@ test('packages that the archive stopped at are one line, for who can do somethin
   // What this desk sent stands there as a transfer.
   const sent = [row({ identifier: 'ID Oxen' })]
   expect(needsOfStopped(listed([oxen]), sent, whole)).toEqual([])
+  // All generations together may have an identifier of their own.
+  const all = { ...oxen, identifier: 'ID of all', newest: 'newest' }
+  expect(needsOfStopped(listed([all]), [row({ package: 'newest' })], whole)).toEqual([])
   expect(needsOfStopped(listed([oxen, ...rows]), sent, whole)[0]?.title).toContain('3 packages')
   for (const submission of ['not allowed', 'until submitted'] as const)
     expect(needsOfStopped(listed([oxen]), [], { ...whole, submission })).toEqual([])

@@ -125,11 +125,14 @@ const mayMend = ({ submission }: Capabilities) =>
  */
 export const needsOfStopped = (
   { rows, total }: Listed<PackageRow>,
-  told: readonly Pick<TransferRow, 'identifier'>[],
+  told: readonly Pick<TransferRow, 'identifier' | 'package'>[],
   known: Capabilities | null,
 ): Need[] => {
   if (known === null || !mayMend(known)) return []
-  const others = rows.filter(({ identifier }) => !told.some((one) => one.identifier === identifier))
+  // The whole of a package's generations may have an identifier of its own.
+  const isTold = ({ id, newest, identifier }: PackageRow) =>
+    told.some((one) => one.identifier === identifier || one.package === (newest ?? id))
+  const others = rows.filter((row) => !isTold(row))
   const count = total - (rows.length - others.length)
   const [only] = others
   if (!only) return []

@@ -14,6 +14,7 @@ export class Destinations {
   isRoomKept = $state(false)
   readonly #desk: ArchiveDesk
   #turn = 0
+  #agreement = ''
 
   /** @param isOverInterface whether packages go to the archive under an agreement */
   constructor(desk: ArchiveDesk, isOverInterface: () => boolean) {
@@ -29,16 +30,19 @@ export class Destinations {
     const answer = await this.#desk.transfers.agreementFields({ agreement, from: 'local copy' })
     if (turn !== this.#turn) return
     this.isRoomKept = answer === null
-    this.fields = answer ?? undefined
+    // Somebody may type in fields of the same agreement that the archive gave before.
+    if (answer !== null || agreement !== this.#agreement) this.fields = answer ?? undefined
+    this.#agreement = agreement
     if (answer !== null) return
     // What was typed stays, and the agreement's own values hold.
     const asked = await this.#desk.transfers.agreementFields({ agreement, from: 'archive' }).catch(() => null)
-    if (turn === this.#turn) this.fields = asked
+    if (turn === this.#turn) this.fields = asked ?? this.fields ?? null
   }
 
   /** Nothing is asked for. */
   forgetFields = (): void => {
     this.#turn += 1
+    this.#agreement = ''
     this.fields = []
     this.isRoomKept = false
   }

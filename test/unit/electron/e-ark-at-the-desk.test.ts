@@ -118,6 +118,39 @@ test('a table of an agency becomes E-ARK packages that say what its columns said
   await stop()
 })
 
+test('without a template all rows are packed as the last transfer was, with what their columns say', async () => {
+  const { stop, answers, draft, batch, transfers } = await openDesk()
+  const last = await draft(makeSource('sist'), 'Sist')
+  writeFileSync(
+    at('profil.json'),
+    JSON.stringify({
+      'BagIt-Profile-Info': {
+        'BagIt-Profile-Identifier': 'https://example.org/p.json',
+        'Source-Organization': 'x',
+        'External-Description': 'Profil',
+        Version: '1',
+      },
+      'Bag-Info': { 'Record-Type': { required: true, values: ['Brev', 'Kartor'] } },
+    }),
+  )
+  await transfers.arrange({ id: last, packing: { form: 'tar', algorithm: 'sha256', isPolite: false } })
+  answers.choose = [at('profil.json')]
+  await transfers.chooseProfile({ id: last })
+  for (const name of ['ett', 'två', 'tre']) makeSource(`rader/${name}`)
+  writeFileSync(at('rader', 'lista.csv'), 'Mapp;Record-Type\nett;Brev\ntvå;Kartor\ntre;Brev\n')
+  answers.choose = [at('rader', 'lista.csv')]
+  const { id } = (await batch.open({ what: 'table' })) ?? expect.fail('It was not opened.')
+  const { rows } = await batch.run({ id, send: false })
+  const one = async (id: string) => transfers.one({ id })
+  const made = await Promise.all(rows.map(({ transfer }) => one(transfer ?? '')))
+  expect(made.map(({ state, form }) => [state, form.tags])).toEqual([
+    ['prepared', { 'Record-Type': 'Brev' }],
+    ['prepared', { 'Record-Type': 'Kartor' }],
+    ['prepared', { 'Record-Type': 'Brev' }],
+  ])
+  await stop()
+})
+
 test('an E-ARK package is sent, preserved, and its receipt says that originals may go', async () => {
   const { stop, packed, transfers, connection } = await openDesk()
   const id = await packed(makeSource('kvitto'), 'Kvitto')

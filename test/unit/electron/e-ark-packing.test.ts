@@ -20,7 +20,7 @@ import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
 import { freeName } from '../../../electron/packaging/names.ts'
-import { scratch, until } from '../../archive.ts'
+import { scratch } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 import { scripts } from '../../packing.ts'
 
@@ -331,16 +331,20 @@ test('work that was killed goes on', { timeout: 120_000 }, async () => {
   for (let index = 0; index < 2_000; index += 1) writeFileSync(path.join(source, `${index}.txt`), `${index}`)
   writeFileSync(path.join(source, 'large.bin'), Buffer.alloc(300_000_000, 1))
   const target = path.join(place.folder, 'SE-1')
-  const args = [builtFile('package-command.js').pathname, 'create', source, target, '--format', 'e-ark']
-  args.push('--info', 'CREATOR ORGANIZATION=Nämnden')
-  const child = spawn(process.execPath, args, { stdio: 'ignore' })
-  const ended = new Promise((done) => child.once('exit', done))
-  // Its payload is being copied as soon as there is a digest log; that takes longer than a look at it.
-  await until(() => (existsSync(path.join(`${target}.work`, 'journal.bin')) ? true : undefined))
-  child.kill('SIGKILL')
-  await ended
-  expect([existsSync(target), existsSync(`${target}.work`)]).toEqual([false, true])
-  execFileSync(process.execPath, args, { stdio: 'ignore' })
+  const script = `import { eArk } from
+      ${JSON.stringify(new URL('../../../electron/packaging/e-ark/e-ark.ts', import.meta.url).href)}
+    import { scriptsBeside } from
+      ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
+    const draft = ${JSON.stringify(draftOf([source]))}
+    await eArk.write({ ...draft, made: new Date(draft.made) }, ${JSON.stringify(target)}, {
+      scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack,
+      signal: new AbortController().signal,
+      onProgress: ({ bytes }) => bytes > 0 && process.kill(process.pid, 'SIGKILL'),
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+  const signal = await new Promise((done) => child.once('exit', (_code, by) => done(by)))
+  expect([signal, existsSync(target), existsSync(`${target}.work`)]).toEqual(['SIGKILL', false, true])
+  await write(draftOf([source]), target)
   const report = await eArk.check(target, { scripts: scripts.check, signal: new AbortController().signal })
   expect(report).toMatchObject({ state: 'valid' })
   expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'källa'])
@@ -352,9 +356,11 @@ test('what an earlier run added to a folder is no part of it when others are add
   const folder = path.join(place.folder, 'SE-1')
   writeFileSync(path.join(place.folder, 'outside.txt'), 'x')
   addToFolder(folder, ['sha256'], noted)('metadata/descriptive/first.xml', ['<ead/>'])
-  appendFileSync(noted, '"../outside.txt"\n"metadata/descr')
-  addToFolder(folder, ['sha256'], noted)('metadata/descriptive/second.xml', ['<ead/>'])
-  expect(readdirSync(path.join(folder, 'metadata/descriptive'))).toEqual(['second.xml'])
+  appendFileSync(noted, '\n"../outside.txt"\n"metadata/descr')
+  for (const name of ['second.xml', 'third.xml']) {
+    addToFolder(folder, ['sha256'], noted)(`metadata/descriptive/${name}`, ['<ead/>'])
+    expect(readdirSync(path.join(folder, 'metadata/descriptive'))).toEqual([name])
+  }
   expect(readdirSync(place.folder).sort()).toEqual(['SE-1', 'added.jsonl', 'outside.txt'])
 })
 

@@ -65,6 +65,7 @@ const open = (folder: string) => {
   const { save } = exports({
     store,
     ask,
+    language: () => 'en',
     chooseTarget: () => Promise.resolve(target),
   })
   const saveOf = (list: Parameters<typeof save>[1]) => save(archiveOf('a'), list)
