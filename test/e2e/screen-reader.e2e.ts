@@ -35,7 +35,7 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     orca.type('The cellar')
     await orca.hears('Saved on this computer')
     orca.press('shift+Tab')
-    await orca.hears('Delete push button')
+    await orca.hears('New one like this push button')
     orca.press('Up')
     await orca.hears('Preserved')
     orca.press('Down')
