@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratch, startArchive, until } from '../../archive.ts'
+import { sortKey } from '../../../electron/store/texts.ts'
+import type { ActivityRow } from '../../../electron/contract/activity.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
@@ -144,6 +146,21 @@ test('what happened is counted by who tells of it, how it ended, what it was and
   expect(oldest.rows.map(({ id }) => id)).toEqual(newest.rows.map(({ id }) => id).toReversed())
   const bySource = await activity.list({ ...all, sort: 'source', ...some, limit: 500 })
   expect(bySource.rows.at(0)?.source).toBe('desk')
+  const inOrder = (texts: string[]) =>
+    texts.toSorted((a, b) => (a === b ? 0 : sortKey(a) < sortKey(b) ? -1 : 1))
+  for (const [sort, textOf] of [
+    ['what', ({ what }: ActivityRow) => what],
+    ['about', ({ package: about, note }: ActivityRow) => `${about?.label ?? ''} ${note}`],
+  ] as const) {
+    const events = { ...all, filters: { source: ['event'] }, sort, ...some, limit: 500 }
+    const texts = (await activity.list(events)).rows.map(textOf)
+    expect(new Set(texts).size, sort).toBeGreaterThan(1)
+    expect(texts, sort).toEqual(inOrder(texts))
+    const last = (await activity.list({ ...events, descending: true })).rows.map(textOf)
+    expect(last, sort).toEqual(inOrder(texts).toReversed())
+    // Whoever tells of them, they stand among each other.
+    expect((await activity.list({ ...all, sort, ...some })).total).toBe(total)
+  }
 })
 
 test('a list for paper is the one on screen', async () => {
