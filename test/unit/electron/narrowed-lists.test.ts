@@ -119,6 +119,23 @@ test('transfers that were chosen are given as they are now, whatever their numbe
   expect(chosen.rows.map(({ name }) => name)).toEqual(['alvar', 'Östra hamnen'])
 })
 
+test('what stands below a record is told in the order in which the tree has it', async () => {
+  const { description } = desk.features
+  const tops = await description.list({ ...everything('tags'), ...some })
+  const below: string[][] = []
+  for (const { id } of tops.rows) {
+    const tree = await description.list({ ...everything('tags'), open: [id], ...some })
+    const at = tree.rows.findIndex((row) => row.id === id) + 1
+    const next = tree.rows.findIndex(({ depth }, index) => index >= at && depth === 0)
+    const inTree = tree.rows.slice(at, next < 0 ? undefined : next).map((row) => row.id)
+    const { related } = await description.one({ list: 'tags', id })
+    const told = related.find(({ list }) => list === 'tags')?.rows.map((row) => row.id) ?? []
+    expect(told).toEqual(inTree)
+    below.push(told)
+  }
+  expect(Math.max(...below.map(({ length }) => length))).toBeGreaterThan(2)
+})
+
 test('nodes of a tree that are narrowed or sorted are one flat list', async () => {
   const { description } = desk.features
   const tree = await description.list({ ...everything('tags'), ...some })
