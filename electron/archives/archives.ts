@@ -39,9 +39,10 @@ interface Parts {
 
 type Address = Pick<KnownArchive, 'id' | 'name' | 'url' | 'isHere' | 'isSample' | 'mayBeRead'>
 
-/** Its colour for good: each one that comes takes the first that is free. */
+/** Its colour for good, also after somebody signed out: each one that comes takes the first that is free. */
 const colourOf = ({ id, colour }: Pick<KnownArchive, 'id' | 'colour'>, archives: KnownArchive[]): number => {
-  if (colour !== undefined) return colour
+  const kept = colour ?? archives.find((archive) => archive.id === id)?.colour
+  if (kept !== undefined) return kept
   if (localIds.includes(id)) return localIds.indexOf(id)
   const taken = new Set([0, 1, ...archives.flatMap((archive) => archive.colour ?? [])])
   const free = Array.from({ length: colours }, (_, index) => index).find((index) => !taken.has(index))

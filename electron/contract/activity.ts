@@ -68,13 +68,12 @@ export interface ActivityRow {
   place: string
 }
 
-/** What the time line can be narrowed by, and sorted by. */
+/** What the time line can be narrowed by. */
 export const activityFields = ['source', 'outcome', 'what', 'agent'] as const
 export type ActivityField = (typeof activityFields)[number]
+/** What stands in the time line, and what it can be sorted by. */
 export const activityColumns = ['time', 'what', 'about', 'source'] as const
 export type ActivityColumn = (typeof activityColumns)[number]
-/** What happened, and to what, is read in words that each language has for it: no list is in their order. */
-export const activitySorts = ['time', 'source'] as const
 
 const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 export const WhichActivity = v.object({
@@ -83,7 +82,7 @@ export const WhichActivity = v.object({
   from: day,
   to: day,
   /** Left out, what happened last stands first. */
-  sort: v.optional(v.picklist(activitySorts)),
+  sort: v.optional(v.picklist(activityColumns)),
   descending: v.optional(v.boolean()),
   offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),

@@ -51,6 +51,17 @@ const values: Record<ActivityField | 'about', Record<(typeof kinds)[number], str
     desk: 'j.name',
   },
 }
+/** The name of the package of an event, which names it by its id or by its identifier. */
+const packageName = `coalesce((select p.label from package p where p.id = h.model ->> '$.package'),
+  (select p.label from package p where p.identifier = h.model ->> '$.package'), '')`
+/**
+ * What texts are sorted by: as they are shown, but for words that each language has of its own, such as the
+ * acts of this desk.
+ */
+const sortTexts: Record<'what' | 'about', Record<(typeof kinds)[number], string>> = {
+  what: { ...values.what, notification: values.about.notification },
+  about: { ...values.about, event: `${packageName} || ' ' || coalesce(h.model ->> '$.note', '')` },
+}
 /** What is compared of a column, as it is shown. */
 const comparedBy = { about: 'about', source: `source || ' ' || agent` } as const
 /** How many values of a field are offered: nobody reads through more. */
@@ -60,7 +71,8 @@ const sortedBy = ({ sort, descending = false }: Pick<Filter, 'sort' | 'descendin
   const newest = 'at desc, nth desc'
   if (sort === undefined) return newest
   const direction = descending ? 'desc' : 'asc'
-  return sort === 'time' ? `at ${direction}, nth ${direction}` : `${sort} ${direction}, ${newest}`
+  if (sort === 'time') return `at ${direction}, nth ${direction}`
+  return `${sort === 'source' ? 'source' : 'words(sortText)'} ${direction}, ${newest}`
 }
 
 /**
@@ -71,7 +83,8 @@ const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => 
   const { filters, filter, from, to, sort } = asked
   const typed = folded(filter.trim())
   const fields = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
-  const columns = new Set([...fields, ...besides, ...(sort === undefined || sort === 'time' ? [] : [sort])])
+  const columns = new Set([...fields, ...besides, ...(sort === 'source' ? [sort] : [])])
+  const sortText = sort === 'what' || sort === 'about' ? sortTexts[sort] : undefined
   const sources = filters.source ?? []
   const wanted = kinds.filter((kind) => sources.length === 0 || sources.includes(kind))
   // A day of a filter is a day of this computer's clock.
@@ -85,7 +98,8 @@ const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => 
       ? ''
       : `and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
   const read = (kind: (typeof kinds)[number]) =>
-    [...columns].map((column) => `, ${values[column][kind]} as ${column}`).join('')
+    [...columns].map((column) => `, ${values[column][kind]} as ${column}`).join('') +
+    (sortText ? `, ${sortText[kind]} as sortText` : '')
   const selects = {
     event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as nth${read('event')}
       from held h where h.subject = 'events'${within(`h.model ->> '$.at'`)}
@@ -190,6 +204,7 @@ export const openActivity = (
   const rowOf = openRowsOf({ database, packages })
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')
   const lists = ['events', 'notifications'] satisfies Subject[]
+  const listsOf = ({ sort }: WhichActivity): Subject[] => (sort === 'about' ? [...lists, 'packages'] : lists)
 
   const given = ({ given: asked, hasDesk }: ReturnType<typeof activityQuery>) => ({
     ...asked,
@@ -201,7 +216,7 @@ export const openActivity = (
     list: (which: WhichActivity): Listed<ActivityRow> => {
       const query = activityQuery(which)
       const { rows, order: by } = query
-      const order = sortOrders.of(lists, `select number from ${rows} order by ${by}`, given(query))
+      const order = sortOrders.of(listsOf(which), `select number from ${rows} order by ${by}`, given(query))
       const everything = activityQuery({ filters: {}, filter: '', from: '', to: '' })
       const counted = `select count(*) as n from ${everything.rows}`
       return {

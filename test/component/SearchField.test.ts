@@ -109,3 +109,26 @@ test('what is held comes before what can be pressed on the page, and says where 
   expect(screen.getByRole('option', { name: 'Byggnadsnämnden' })).toBeTruthy()
   main.remove()
 })
+
+test('what can be pressed is offered once, and headings of lists and tables are none of it', async () => {
+  find.list.mockResolvedValue({ value: { exact: [], hits: [] } })
+  const main = document.createElement('main')
+  main.innerHTML = `<h2>Mine shafts</h2>
+    <div role="row"><div role="columnheader"><button>Mine label</button></div></div>
+    <table><thead><tr><th role="columnheader"><button>Mine size</button></th></tr></thead></table>
+    <button>Mine order</button><a href="#/orders">Mine order</a><button>Print …</button>`
+  document.body.append(main)
+  HTMLElement.prototype.checkVisibility = () => true
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.click(field)
+  const offered = async (typed: string) => {
+    await fireEvent.input(field, { target: { value: typed } })
+    await waitFor(() => expect(screen.queryAllByRole('option').length).toBeGreaterThan(1))
+    return screen.getAllByRole('option').map((option) => option.textContent.replaceAll(/\s+/g, ' ').trim())
+  }
+  expect((await offered('mine')).filter((text) => text.startsWith('Mine'))).toEqual(['Mine order'])
+  expect((await offered('print')).filter((text) => text.startsWith('Print …'))).toHaveLength(1)
+  main.remove()
+})

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Transfer } from '../../electron/contract/transfers.ts'
 import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
@@ -322,4 +322,20 @@ test('formats with representations are not offered where the agreement makes its
   await rerender({ transfer: { ...transfer, packing, form: { ...form, agreement: 'b' } } })
   await vi.waitFor(() => expect(names()).toHaveLength(3))
   expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()
+})
+
+test('what is packed is ready to be sent once nothing is missing, and not while Send is off', async () => {
+  const ready = () => screen.queryAllByText(/Ready to be sent\./).length
+  const isOff = () => button('Send').getAttribute('aria-disabled')
+  const packed: Partial<Transfer> = { state: 'prepared', constraints: [] }
+  for (const [change, isReady] of [
+    [{ isOverInterface: false, form: { ...someTransfer.form, delivery: '' } }, false],
+    [{ isOverInterface: false, form: { ...someTransfer.form, delivery: 'd' } }, true],
+    [{ form: { ...someTransfer.form, agreement: '' } }, false],
+    [{ form: { ...someTransfer.form, tags: { k: 'Stadsarkivet' } } }, true],
+  ] as const) {
+    await open({ ...packed, ...change })
+    await vi.waitFor(() => expect([ready(), isOff()]).toEqual(isReady ? [1, null] : [0, 'true']))
+    cleanup()
+  }
 })

@@ -100,8 +100,10 @@ test('every place, and everything that can be pressed in it, is reached by keys 
     }).toPass({ timeout: 90_000 })
     const buttons = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('main button')]
-        // What the words of the field mean is found in the guide, and is no command.
-        .filter((it) => it.offsetParent !== null && !it.closest('[role=row], details, .term'))
+        // What the words of the field mean is found in the guide, and is no command; nor is a heading.
+        .filter(
+          (it) => it.offsetParent !== null && !it.closest('[role=row], [role=columnheader], details, .term'),
+        )
         .map((it) =>
           (
             it.getAttribute('aria-label') ??
@@ -154,7 +156,7 @@ test('the palette goes to places, presses what is on the page, and opens package
 })
 
 test(
-  'Esc closes the menu that lies above, and the record below it only after that',
+  'Esc and a click elsewhere close the menu that lies above, and Esc the record only after that',
   { tag: aloneWith.specification },
   async ({ desk }) => {
     const { page } = desk
@@ -166,6 +168,18 @@ test(
       await page.getByRole('banner').getByRole('button', { name: menu }).click()
       await expect(page.locator(':popover-open')).toHaveCount(1)
       await page.keyboard.press('Escape')
+      await expect(page.locator(':popover-open')).toHaveCount(0)
+      await expect(record).toBeVisible()
+    }
+    const filters = page.getByRole('group', { name: 'Narrow the list' })
+    for (const menu of [
+      page.getByRole('banner').getByRole('button', { name: /Other archives/ }),
+      filters.getByRole('button', { name: 'State', exact: true }),
+      filters.getByRole('button', { name: 'Filter', exact: true }),
+    ]) {
+      await menu.click()
+      await expect(page.locator(':popover-open')).toHaveCount(1)
+      await page.getByRole('contentinfo').click({ position: { x: 2, y: 2 } })
       await expect(page.locator(':popover-open')).toHaveCount(0)
       await expect(record).toBeVisible()
     }

@@ -161,11 +161,14 @@ const pressed = [
   'main input[type=checkbox]',
 ].join()
 
+/** What stands in lists, sorts them, lies above the page, or explains a term. */
+const notOffered = '[role=row], [role=columnheader], dialog, .term'
+
 /** Everything that can be pressed on the page now, as a screen reader would call it. */
 export const pressable = (): Entry[] => {
   const seen = new Set<string>()
   return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
-    if (element.closest('[role=row], dialog, .term') || !element.checkVisibility()) return []
+    if (element.closest(notOffered) || !element.checkVisibility()) return []
     const label =
       element instanceof HTMLInputElement
         ? (element.labels?.[0]?.textContent ?? '')

@@ -94,6 +94,27 @@ test('each archive has an id, a colour, a secret and a connection of its own, wh
   expect(() => desk.archives.show('unknown')).toThrow(Failed)
 })
 
+test('an archive keeps its colour when one signs in again, by its password or as if it were new', async () => {
+  const desk = openDesk()
+  const [first] = [await desk.signIn(number(0)), await desk.signIn(number(1)), await desk.signIn(number(2))]
+  const colours = () =>
+    Object.fromEntries(
+      desk.archives
+        .all()
+        .map((archive) => archive.account())
+        .map(({ archive, colour }) => [archive, colour]),
+    )
+  const before = colours()
+  expect(Object.keys(before)).toHaveLength(3)
+  await desk.archives.signInAgain(first, number(0).password)
+  expect(colours()).toEqual(before)
+  expect(await desk.signIn(number(0))).toBe(first)
+  expect(colours()).toEqual(before)
+  await desk.archives.signOut(first)
+  expect(await desk.signIn(number(0))).toBe(first)
+  expect(colours()).toEqual(before)
+})
+
 test('lists are about to be read from the moment that there is a connection, until the reading ended', async () => {
   const desk = openDesk()
   const archive = desk.archives.of(await desk.signIn(number(0)))

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratch, startArchive, until } from '../../archive.ts'
+import { sortKey } from '../../../electron/store/texts.ts'
+import type { ActivityRow } from '../../../electron/contract/activity.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
@@ -117,6 +119,23 @@ test('transfers that were chosen are given as they are now, whatever their numbe
   expect(chosen.rows.map(({ name }) => name)).toEqual(['alvar', 'Östra hamnen'])
 })
 
+test('what stands below a record is told in the order in which the tree has it', async () => {
+  const { description } = desk.features
+  const tops = await description.list({ ...everything('tags'), ...some })
+  const below: string[][] = []
+  for (const { id } of tops.rows) {
+    const tree = await description.list({ ...everything('tags'), open: [id], ...some })
+    const at = tree.rows.findIndex((row) => row.id === id) + 1
+    const next = tree.rows.findIndex(({ depth }, index) => index >= at && depth === 0)
+    const inTree = tree.rows.slice(at, next < 0 ? undefined : next).map((row) => row.id)
+    const { related } = await description.one({ list: 'tags', id })
+    const told = related.find(({ list }) => list === 'tags')?.rows.map((row) => row.id) ?? []
+    expect(told).toEqual(inTree)
+    below.push(told)
+  }
+  expect(Math.max(...below.map(({ length }) => length))).toBeGreaterThan(2)
+})
+
 test('nodes of a tree that are narrowed or sorted are one flat list', async () => {
   const { description } = desk.features
   const tree = await description.list({ ...everything('tags'), ...some })
@@ -144,6 +163,21 @@ test('what happened is counted by who tells of it, how it ended, what it was and
   expect(oldest.rows.map(({ id }) => id)).toEqual(newest.rows.map(({ id }) => id).toReversed())
   const bySource = await activity.list({ ...all, sort: 'source', ...some, limit: 500 })
   expect(bySource.rows.at(0)?.source).toBe('desk')
+  const inOrder = (texts: string[]) =>
+    texts.toSorted((a, b) => (a === b ? 0 : sortKey(a) < sortKey(b) ? -1 : 1))
+  for (const [sort, textOf] of [
+    ['what', ({ what }: ActivityRow) => what],
+    ['about', ({ package: about, note }: ActivityRow) => `${about?.label ?? ''} ${note}`],
+  ] as const) {
+    const events = { ...all, filters: { source: ['event'] }, sort, ...some, limit: 500 }
+    const texts = (await activity.list(events)).rows.map(textOf)
+    expect(new Set(texts).size, sort).toBeGreaterThan(1)
+    expect(texts, sort).toEqual(inOrder(texts))
+    const last = (await activity.list({ ...events, descending: true })).rows.map(textOf)
+    expect(last, sort).toEqual(inOrder(texts).toReversed())
+    // Whoever tells of them, they stand among each other.
+    expect((await activity.list({ ...all, sort, ...some })).total).toBe(total)
+  }
 })
 
 test('a list for paper is the one on screen', async () => {

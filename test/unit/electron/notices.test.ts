@@ -166,6 +166,28 @@ test('each notification is told once; what was there before is not, and many bec
   expect(desk.ledger().unseen('a')).toBe(7)
 })
 
+test('only what says that a package is preserved is called so, whatever else is told of a known one', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  desk.hold('packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
+  await desk.collect()
+  const titles = []
+  for (const [id, message] of [
+    'Örtagården (ID p) is now in workspace',
+    'Örtagården (ID p) has been changed',
+    'Örtagården (ID p) is now preserved',
+  ].entries()) {
+    desk.holdMessages([[id + 1, 'success', message]])
+    await desk.collect()
+    titles.push(desk.shown.splice(0).map(({ title, place: to }) => [title, to]))
+  }
+  expect(titles).toEqual([
+    [['From the archive', 'packages/p']],
+    [['From the archive', 'packages/p']],
+    [['Preserved', 'packages/p']],
+  ])
+})
+
 test('a burst of failures without a package is one notice, and the good news stands beside it', async () => {
   using place = scratch()
   using desk = open(place.folder)

@@ -98,6 +98,8 @@ const handled = (key: string): boolean => {
     ]
     return forms.some((form) => source.includes(form))
   }
+  // Any letter begins a word that a list goes to.
+  if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead(event.key')
   const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
   if (shifted !== undefined) return handled('Shift') && handled(shifted)
   const names: Record<string, string> = {
@@ -137,6 +139,35 @@ test.for(languages)('every key that the guide names in %s is one that is heard',
   const missing = sheet.flatMap(({ keys: named }) => named.split(/ |\+↓/)).filter(Boolean)
   expect(missing.filter((key) => !said.has(plain(key)))).toEqual([])
 })
+
+test.for(languages)(
+  'the sheet of keys in %s has those of each place, and each is heard there',
+  (language) => {
+    const sheets: Record<string, readonly { keys: string }[]> = (language === 'sv' ? sv : en).keys.ofPlace
+    const places = placeNames.filter((name) => name !== 'label' && name !== 'help')
+    expect(places.filter((name) => (sheets[name] ?? []).length === 0)).toEqual([])
+    const unheard = Object.entries(sheets).flatMap(([name, rows]) => {
+      const ofPlace = globSync(`renderer/pages/${name}/*.svelte`, { cwd: root })
+        .map((file) => readFileSync(path.join(root, file), 'utf8'))
+        .join('\n')
+      const forms: Record<string, string[]> = {
+        A: ['openListActs('],
+        '+': [`event.key === '+'`, 'order,', 'order:'],
+        '↓': ['<VirtualRows', '<ChoosableRows', `ArrowDown`],
+        Z: ['<VirtualRows', '<ChoosableRows'],
+        Ö: ['<VirtualRows', '<ChoosableRows'],
+      }
+      return rows.filter(({ keys }) => {
+        const last = keys.at(-1) ?? ''
+        const command = /^Ctrl\+([B-Z])$/.exec(keys)?.[1]?.toLowerCase()
+        const wanted = command === undefined ? forms[last] : [`isCommand(event, '${command}')`]
+        // The fields of the settings hear their keys in every browser.
+        return name !== 'settings' && wanted && !wanted.some((form) => ofPlace.includes(form))
+      })
+    })
+    expect(unheard).toEqual([])
+  },
+)
 
 test('what is quoted from the window in the guide is what the window says', () => {
   const textsOf = (value: unknown): string[] =>

@@ -1,0 +1,49 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { ActivityRow } from '../../electron/contract/activity.ts'
+import Activity from '../../renderer/pages/activity/Activity.svelte'
+
+// The page's door is there before any page is.
+const list = vi.hoisted(() => {
+  const list = vi.fn<(archive: string, which: unknown) => unknown>()
+  const news = () => () => undefined
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const archive = {
+    activity: { list, uniform: value([]), facet: value([]), changed: news },
+    packages: { changed: news },
+    transfers: { changed: news },
+    outbox: { changed: news },
+    views: { all: value({}), keep: value(null) },
+  }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return list
+})
+
+const row: ActivityRow = {
+  id: 'event 1',
+  time: '2026-11-23T16:43:00.000Z',
+  source: 'event',
+  what: 'Preserved',
+  note: '',
+  told: null,
+  failed: null,
+  agent: '',
+  package: null,
+  place: '',
+}
+
+test('every heading of what happened sorts it, and again the other way', async () => {
+  list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
+  render(Activity)
+  const headings = await screen.findAllByRole('columnheader')
+  const asked: unknown[] = []
+  for (const heading of headings) {
+    const sort = within(heading).getByRole('button', { name: /^(?!Width)/ })
+    await fireEvent.click(sort)
+    const first = heading.getAttribute('aria-sort')
+    await fireEvent.click(sort)
+    expect([first, heading.getAttribute('aria-sort')].toSorted()).toEqual(['ascending', 'descending'])
+    asked.push(list.mock.lastCall?.[1])
+  }
+  expect(asked).toMatchObject(['time', 'what', 'about', 'source'].map((sort) => ({ sort })))
+})
