@@ -226,7 +226,7 @@ export const packingSv: PackingWords = {
         of === null
           ? `Det finns ${number(is, 'sv')} kopior; hur många det borde vara är inte känt.`
           : isMet
-            ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.`
+            ? `Det finns ${number(is, 'sv')} kopior; policyn kräver ${number(of, 'sv')}.`
             : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
       'all-packed': (isMet, is) =>
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
