@@ -213,6 +213,22 @@ export const packingSv: PackingWords = {
     expected: 'Arkivet',
     found: 'Filen',
   },
+  history: {
+    title: 'Historik',
+    earlier: (count) => `… och ${number(count, 'sv')} tidigare`,
+    sources: { desk: 'den här arbetsplatsen', archive: 'arkivet', notification: 'meddelande från arkivet' },
+    steps: {
+      registered: 'Arkivet har öppnat ett paket för den',
+      agreed: 'Den är lagd under leveransöverenskommelsen',
+      locked: 'Det som beskriver paketet ligger fast',
+      prepared: 'Arkivet kan ta emot filerna',
+      uploaded: 'Arkivet har filerna',
+      created: 'Arkivet har skapat leveranspaketet',
+      submitted: 'Den är levererad',
+      received: 'Arkivet har tagit emot den',
+      preserved: 'Arkivet har bevarat den',
+    },
+  },
   receiptPage: {
     title: 'Kvitto',
     soFar: 'Överföringen är inte bevarad än. Här står det som är känt så här långt.',
