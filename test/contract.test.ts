@@ -266,6 +266,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.uniform': [{ filter: 'brev' }, { filters: { bytes: ['1'] } }],
   'transfers.duplicates': [{ id }, {}],
   'transfers.receipt': [{ id }, { id: 'x' }],
+  'transfers.history': [{ id }, { id: 'x' }],
   'transfers.handOver': [{ id }, '/etc'],
   'transfers.takeOver': [undefined, '/etc'],
   'checks.list': [undefined, {}],

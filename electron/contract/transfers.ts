@@ -7,6 +7,7 @@ import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import { Beginning, mostChosen } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
+import type { TransferHistory } from './transfer-history.ts'
 import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
 
 const line = v.pipe(v.string(), v.maxLength(255))
@@ -401,6 +402,7 @@ export const transfers = {
   restore: command(Which).returns<Transfer>(),
   duplicates: query(Which).returns<Duplicate[]>(),
   receipt: query(Which).returns<Receipt>(),
+  history: query(Which).returns<TransferHistory>(),
   /** Main asks for a folder: the draft and its package are copied there, for another desk. */
   handOver: command(Which).returns<Transfer>(),
   /** Main asks for the folder of a transfer that another desk handed over. */

@@ -19,6 +19,7 @@ import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
 import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
+import { historyOf, packageOf } from '../jobs/kinds/transfer/history.ts'
 import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
@@ -118,6 +119,7 @@ const listing =
 const mostOfGroup = 50
 const mostTwins = 20
 const mostQueued = 5_000
+const mostLines = 100
 
 /** Looking at transfers, and at what speaks for deleting the originals. */
 const reading = (
@@ -426,6 +428,13 @@ export const transfers = (parts: Parts): Calls => {
   const shown = showing(parts)
   return {
     ...reading(parts, shown, listing(parts)),
+    history: async ({ id: archive }, { id }) => {
+      const { ask, cacheOf, transfers: jobs } = parts
+      const transfer = jobs.need(id)
+      const journal = await ask('journalOf', archive, `transfers/${id}`, mostLines)
+      const became = packageOf(transfer, cacheOf(archive))
+      return historyOf(transfer, journal, became ? await ask('toldOf', archive, became.id, became) : [])
+    },
     ...drafting(parts, shown),
     ...choosing(parts, shown),
     ...sending(parts, shown),

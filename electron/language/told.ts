@@ -21,7 +21,7 @@ const sentences: Record<Language, Sentences> = {
       failed: 'Needs you',
       news: 'From the archive',
       ready: 'Ready',
-      search: 'Stored search',
+      search: 'Watched search',
     },
     several: (count, failures) =>
       failures > 0 ? `${count} messages, ${failures} of them about failures` : `${count} messages`,
@@ -38,7 +38,7 @@ const sentences: Record<Language, Sentences> = {
       failed: 'Behöver dig',
       news: 'Från arkivet',
       ready: 'Klart',
-      search: 'Sparad sökning',
+      search: 'Bevakad sökning',
     },
     several: (count, failures) =>
       failures > 0 ? `${count} meddelanden, ${failures} av dem om fel` : `${count} meddelanden`,

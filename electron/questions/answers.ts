@@ -30,6 +30,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { HeldRecord } from '../dialects/models.ts'
 import { openOrderBook } from '../orders/order-book.ts'
 import { openActivity } from '../store/activity.ts'
+import { openJournalPart } from '../store/journal-part.ts'
 import { openAlertQuestions } from '../store/alert-questions.ts'
 import { openCache } from '../store/cache.ts'
 import { openDeskLists } from '../store/desk-lists.ts'
@@ -183,7 +184,9 @@ const aboutHoldings = (opened: Opened) => {
 const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
   const transferList = openTransferList(cache.database, archive)
   const alerts = openAlertQuestions(cache, archive)
+  const journalOf = openJournalPart(cache.database)
   return {
+    journalOf: (about: string, most: number) => journalOf(archive, about, most),
     jobCounts: () => jobs.counts(archive),
     transferIds: (which: WhichTransfers) => transferList.ids(which),
     transferBeginning: ({ begins, from, ...which }: WhichTransferBeginning) =>

@@ -81,7 +81,7 @@ export const archiveSv: ArchiveWords = {
     emptyFile: 'Filen är tom.',
     notFound:
       'Arkivet kan inte ge de här filerna nu: de kan ligga på band eller någon annanstans. Se ”Kopior”.',
-    notAllowed: 'Din roll där låter dig inte se in i det här paketets filer.',
+    notAllowed: 'Din roll där låter dig inte öppna det här paketets filer.',
     path: 'Mapp',
     showFile: (name) => `Titta på ${name}`,
     open: (name) => `Öppna ${name}`,

@@ -5,7 +5,9 @@ const files = (count: number) => (count === 1 ? '1 file' : `${n(count)} files`)
 
 /** Two generations of a package side by side, in English. */
 export const comparisonEn = {
-  open: 'Compare generations',
+  /** On the button beside the generations; to whom it is read aloud, with what is compared. */
+  open: 'Compare',
+  openWhat: 'generations',
   title: (label: string) => `${label}: generations compared`,
   back: 'Back to the package',
   generations: (former: number, later: number) => `Generation ${n(former)} beside generation ${n(later)}`,

@@ -5,7 +5,8 @@ const n = (count: number) => number(count, 'sv')
 const files = (count: number) => (count === 1 ? '1 fil' : `${n(count)} filer`)
 
 export const comparisonSv: ComparisonWords = {
-  open: 'Jämför generationer',
+  open: 'Jämför',
+  openWhat: 'generationer',
   title: (label) => `${label}: jämförda generationer`,
   back: 'Tillbaka till paketet',
   generations: (former, later) => `Generation ${n(former)} bredvid generation ${n(later)}`,

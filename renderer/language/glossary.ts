@@ -53,6 +53,26 @@ export const glossary: readonly Term[] = [
   { en: 'progress', sv: 'förlopp', not: { sv: [/framsteg/i] } },
   { en: 'import', sv: 'importera', not: { en: [/\btake in a file\b/i] } },
   { en: 'as of', sv: 'hämtat', not: { sv: [/^läget$/i] } },
+  // The place "Desk" is "Skrivbord"; nothing belongs to it, or is done at it.
+  {
+    en: 'desk',
+    sv: 'arbetsplats',
+    not: {
+      sv: [/\bskrivbordets\b/i, /\b(den|det) här skrivbordet\b/i, /arbetsstation/i, /\bvid skrivbordet\b/i],
+    },
+  },
+  { en: 'policy', sv: 'policy', not: { sv: [/policyn? vill ha/i] } },
+  {
+    en: 'stored search',
+    sv: 'sparad sökning',
+    not: { en: [/\b(saved|kept) search/i], sv: [/\b(lagra|behåll)\w* (en )?sökning/i] },
+  },
+  // A stored one, of whose news one is told.
+  {
+    en: 'watched search',
+    sv: 'bevakad sökning',
+    not: { en: [/\b(followed|monitored) search/i], sv: [/\b(följd|övervakad)\w* sökning/i] },
+  },
   { en: 'file extension', sv: 'filändelse', not: { sv: [/\bett filändelse/i] } },
 ]
 

@@ -228,6 +228,23 @@ export const packingEn = {
     expected: 'Archive',
     found: 'File',
   },
+  /** What happened to a transfer that was sent. */
+  history: {
+    title: 'History',
+    earlier: (count: number) => `… and ${number(count, 'en')} earlier`,
+    sources: { desk: 'this desk', archive: 'archive', notification: 'message of the archive' },
+    steps: {
+      registered: 'The archive has opened a package for it',
+      agreed: 'It is placed under the submission agreement',
+      locked: 'What describes the package is settled',
+      prepared: 'The archive can take the files',
+      uploaded: 'The archive has the files',
+      created: 'The archive has made the submission package',
+      submitted: 'It is submitted',
+      received: 'The archive has received it',
+      preserved: 'The archive has preserved it',
+    },
+  },
   receiptPage: {
     title: 'Receipt',
     soFar: 'This transfer is not preserved yet. What stands here is what is known so far.',

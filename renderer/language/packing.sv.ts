@@ -213,6 +213,22 @@ export const packingSv: PackingWords = {
     expected: 'Arkivet',
     found: 'Filen',
   },
+  history: {
+    title: 'Historik',
+    earlier: (count) => `… och ${number(count, 'sv')} tidigare`,
+    sources: { desk: 'den här arbetsplatsen', archive: 'arkivet', notification: 'meddelande från arkivet' },
+    steps: {
+      registered: 'Arkivet har öppnat ett paket för den',
+      agreed: 'Den är lagd under leveransöverenskommelsen',
+      locked: 'Det som beskriver paketet ligger fast',
+      prepared: 'Arkivet kan ta emot filerna',
+      uploaded: 'Arkivet har filerna',
+      created: 'Arkivet har skapat leveranspaketet',
+      submitted: 'Den är levererad',
+      received: 'Arkivet har tagit emot den',
+      preserved: 'Arkivet har bevarat den',
+    },
+  },
   receiptPage: {
     title: 'Kvitto',
     soFar: 'Överföringen är inte bevarad än. Här står det som är känt så här långt.',
@@ -226,7 +242,7 @@ export const packingSv: PackingWords = {
         of === null
           ? `Det finns ${number(is, 'sv')} kopior; hur många det borde vara är inte känt.`
           : isMet
-            ? `Det finns ${number(is, 'sv')} kopior; policyn vill ha ${number(of, 'sv')}.`
+            ? `Det finns ${number(is, 'sv')} kopior; policyn kräver ${number(of, 'sv')}.`
             : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
       'all-packed': (isMet, is) =>
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,

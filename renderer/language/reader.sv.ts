@@ -158,7 +158,7 @@ export const readerSv: typeof readerEn = {
     only: 'Det finns ingen annan generation.',
   },
   notes: {
-    title: 'Skrivbordets anteckningar',
+    title: 'Arbetsplatsens anteckningar',
     label: 'Ny anteckning',
     add: 'Anteckna',
     remove: 'Ta bort anteckningen',

@@ -40,6 +40,11 @@ export const shown = {
   today: () => form.today(language),
   weekday: (iso: string | null) => form.weekday(iso, language),
   clock: (iso: string | null) => form.clockTime(iso, language),
+  /** A moment as it stands in a list, with its time also where it is not of today. */
+  dayAndClock: (iso: string | null) => {
+    const [day, clock] = [form.shortMoment(iso, language), form.clockTime(iso, language)]
+    return day === clock ? clock : `${day} ${clock}`
+  },
   duration: (seconds: number) => form.duration(seconds, language),
   percent: (share: number) => form.percent(share, language),
   /** A field of a record by its name in the interface. */

@@ -69,7 +69,7 @@ export const sv: Dictionary = {
       count === 1
         ? `Nytt meddelande: ${first}`
         : `${number(count, 'sv')} nya meddelanden, det första: ${first}`,
-    allNotices: 'Alla på skrivbordet',
+    allNotices: 'Alla på Skrivbordet',
     others: 'Andra arkiv',
     add: 'Ett annat arkiv …',
   },
@@ -223,17 +223,17 @@ export const sv: Dictionary = {
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
   },
   package: {
-    copiesRight: (n) => `${copies(n)}, alla som policyn vill ha`,
+    copiesRight: (n) => `${copies(n)}, alla som policyn kräver`,
     failedNext:
       'Den som sköter arkivet ser till det som stoppade paketet och låter steget köras om där. Det ' +
       'arkivet har av paketet ligger kvar som det är.',
     copiesLost: (sound, lost, wanted) =>
-      `${copies(sound)} att lita på${wanted === null ? '' : ` av de ${wanted} som policyn vill ha`}; ` +
+      `${copies(sound)} att lita på${wanted === null ? '' : ` av de ${wanted} som policyn kräver`}; ` +
       `${lost === 1 ? 'en till ligger' : `${lost} till ligger`} på ett medium som gått sönder`,
-    copiesFew: (n, wanted) => `${copies(n)}, men policyn vill ha ${wanted}`,
+    copiesFew: (n, wanted) => `${copies(n)}, men policyn kräver ${wanted}`,
     copiesLater: 'Inga kopior än: de görs när paketet bevaras',
     copiesPlain: (n) => (n === 0 ? 'Inga kopior är kända' : copies(n)),
-    copiesMore: (n, wanted) => `${copies(n)}, fler än de ${wanted} som policyn vill ha nu`,
+    copiesMore: (n, wanted) => `${copies(n)}, fler än de ${wanted} som policyn kräver nu`,
     medium: 'Medium',
     where: 'Var',
     written: 'Skriven',
@@ -262,8 +262,8 @@ export const sv: Dictionary = {
       amount: (files, bytes) => `${number(files, 'sv')} · ${bytes}`,
       beside: (items, others) => `${files(items)}, och ${number(others, 'sv')} av paketets egna`,
     },
-    mayLook: 'Du får se in i det',
-    mayNotLook: 'Du får inte se in i det',
+    mayLook: 'Du får öppna paketet',
+    mayNotLook: 'Du får inte öppna paketet',
     mayAlso: (may) => `Du får också ${listed(may, 'sv')}.`,
     noRestriction: 'Arkivet säger inte om det är öppet för besökare: sekretess prövas där.',
     classed: (level) =>
@@ -454,7 +454,7 @@ export const sv: Dictionary = {
     },
     risks: {
       title: 'I riskzonen',
-      none: 'Varje paket har de kopior som dess policy vill ha, på mer än ett medium och i mer än ett rum.',
+      none: 'Varje paket har de kopior som dess policy kräver, på mer än ett medium och i mer än ett rum.',
       kinds: {
         'no copies': 'Inga kopior är kända',
         'disabled target': 'Bara på avstängda mål',

@@ -13,8 +13,10 @@ const bridge = vi.hoisted(() => {
   const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [obstacles, duplicates, recount, makes] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [agreementFields, agreements] = [vi.fn(), vi.fn()]
+  const history = vi.fn()
   const transfers = {
     one,
+    history,
     pack,
     save,
     takeOver,
@@ -38,7 +40,7 @@ const bridge = vi.hoisted(() => {
   Object.assign(window, { bridge: { application: {}, archive } })
   return transfers
 })
-const { one, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
+const { one, history, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
 const { agreementFields, agreements, agreementMakesRepresentations: makes } = bridge
 
 const creator = {
@@ -57,6 +59,7 @@ beforeEach(() => {
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
   duplicates.mockResolvedValue({ value: [] })
   makes.mockResolvedValue({ value: false })
+  history.mockResolvedValue({ value: { moments: [], earlier: 0 } })
 })
 
 const open = async (change: Partial<Transfer>) => {
@@ -338,4 +341,41 @@ test('what is packed is ready to be sent once nothing is missing, and not while 
     await vi.waitFor(() => expect([ready(), isOff()]).toEqual(isReady ? [1, null] : [0, 'true']))
     cleanup()
   }
+})
+
+test('what was sent says below everything else what happened to it, the last of it last', async () => {
+  const at = (minute: number) => `2026-11-23T07:${minute}:00.000Z`
+  history.mockResolvedValue({
+    value: {
+      moments: [
+        { time: at(10), source: 'desk', what: 'transfer.failed' },
+        { time: at(12), source: 'archive', what: 'uploaded' },
+        { time: at(14), source: 'notification', what: 'Preserved <Oxen>', failed: false },
+      ],
+      earlier: 7,
+    },
+  })
+  await open({
+    state: 'sent',
+    times: { prepared: at(10), sent: at(11), received: null, preserved: null },
+    remote: 'r',
+  })
+  const section = sectionOf(await screen.findByRole('heading', { name: 'History' }))
+  const lines = within(section).getAllByRole('listitem')
+  expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent.replaceAll(/\s+/g, ' '))).toEqual([
+    'Transfer stopped Failed this desk',
+    'The archive has the files archive',
+    'Preserved <Oxen> message of the archive',
+  ])
+  expect(within(section).getByRole('link').textContent).toBe('… and 7 earlier')
+  expect(within(section).getByRole('link').getAttribute('href')).toBe(
+    '#/activity?text=Oxen%2C+fourth+delivery&source=desk',
+  )
+  expect(section.parentElement?.lastElementChild).toBe(section)
+})
+
+test('what was not sent has no history yet', async () => {
+  await open({})
+  expect(screen.queryByRole('heading', { name: 'History' })).toBeNull()
+  expect(history).not.toHaveBeenCalled()
 })

@@ -345,6 +345,19 @@ test('a package shows what is in it, and leads to its files of a format', async 
   const thumbnail = contents.getByRole('link', { name: drawn }).locator('canvas')
   await expect(thumbnail).toBeVisible()
   await checkAccess(page)
+  await test.step('all that is asked first stands in one screen, in both languages', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    for (const language of ['sv', 'en'] as const) {
+      await page.evaluate(
+        (chosen) => window.bridge.application.settings.change({ language: chosen }),
+        language,
+      )
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      const below = () =>
+        page.locator('#record').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+      await expect.poll(below).toBeLessThanOrEqual(0)
+    }
+  })
   await contents.getByRole('link', { name: 'Text', exact: true }).click()
   await expect(page.getByLabel('Format', { exact: true })).toHaveValue('Text')
   const found = page.getByRole('grid', { name: 'Files' })

@@ -120,6 +120,13 @@ describe('a receipt', () => {
     const { mayDelete, reasons } = await transfers.receipt({ id })
     expect(mayDelete).toBe(false)
     expect(reasons).toContainEqual({ code: 'all-packed', isMet: false, is: 1, of: null })
+    const { moments, earlier } = await transfers.history({ id })
+    const acts = moments.filter(({ source: by }) => by === 'desk').map(({ what }) => what)
+    // Between two looks at the archive it may have gone on by two steps.
+    expect(acts.filter((act) => act !== 'transfer.received')).toEqual(
+      ['draft', 'packing', 'prepared', 'sending', 'sent', 'preserved'].map((state) => `transfer.${state}`),
+    )
+    expect(earlier).toBe(0)
     await desk.stop()
   })
 })

@@ -394,7 +394,7 @@ test('a message is kept as what happened, and read in the language that is spoke
   await desk.due()
   expect(desk.shown.map(({ title, body }) => [title, body]).sort()).toEqual([
     ['Behöver dig', 'Oxen: stannade och går inte vidare av sig själv'],
-    ['Sparad sökning', 'Ritningar: 3 nya'],
+    ['Bevakad sökning', 'Ritningar: 3 nya'],
   ])
   expect(
     desk

@@ -279,7 +279,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   })
   await desk.orders.list(undefined)
   await until(() => (desk.told.length > 0 ? true : undefined))
-  expect(desk.told).toEqual(['Stored search – Ritningar: 1 new – search/q%3Dritningar'])
+  expect(desk.told).toEqual(['Watched search – Ritningar: 1 new – search/q%3Dritningar'])
   expect(await one('Ritningar')).toMatchObject({ news: 1, isTold: true })
   expect(
     (await searches.fresh({ id: stored.id })).map(({ title }) => title.map(({ text }) => text).join('')),
