@@ -29,6 +29,26 @@ test('the menu speaks the chosen language', async ({ desk }) => {
   await checkAccess(desk.page)
 })
 
+test('F5 is a key of the menu, and fetches everything again', async ({ desk }) => {
+  await openPractice(desk)
+  await settled(desk.page)
+  await desk.page.evaluate(() => {
+    const status = document.querySelector('header [role=status]')
+    const look = () => {
+      if (status?.getAttribute('aria-busy') === 'true') document.body.dataset['fetches'] = ''
+    }
+    if (status) new MutationObserver(look).observe(status, { attributes: true })
+  })
+  await expect(desk.page.locator('[data-fetches]')).toHaveCount(0)
+  // The system takes keys of the menu before any page does, so what it would click is clicked.
+  await desk.app.evaluate(({ Menu }) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? [])
+    items?.find(({ accelerator }) => accelerator === 'F5')?.click()
+  })
+  await expect(desk.page.locator('[data-fetches]')).toHaveCount(1)
+  await settled(desk.page)
+})
+
 test('closed, the desk goes on; started again, the one that runs comes forward', async ({ desk }) => {
   await desk.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().forEach((window) => window.close()),
