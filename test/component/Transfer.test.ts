@@ -330,14 +330,14 @@ test('formats with representations are not offered where the agreement makes its
 test('what is packed is ready to be sent once nothing is missing, and not while Send is off', async () => {
   const ready = () => screen.queryAllByText(/Ready to be sent\./).length
   const isOff = () => button('Send').getAttribute('aria-disabled')
-  const packed: Partial<Transfer> = { state: 'prepared', constraints: [] }
-  for (const [change, isReady] of [
+  const cases: [Partial<Transfer>, boolean][] = [
     [{ isOverInterface: false, form: { ...someTransfer.form, delivery: '' } }, false],
     [{ isOverInterface: false, form: { ...someTransfer.form, delivery: 'd' } }, true],
     [{ form: { ...someTransfer.form, agreement: '' } }, false],
     [{ form: { ...someTransfer.form, tags: { k: 'Stadsarkivet' } } }, true],
-  ] as const) {
-    await open({ ...packed, ...change })
+  ]
+  for (const [change, isReady] of cases) {
+    await open({ state: 'prepared', ...change })
     await vi.waitFor(() => expect([ready(), isOff()]).toEqual(isReady ? [1, null] : [0, 'true']))
     cleanup()
   }
