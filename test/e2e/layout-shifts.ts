@@ -19,7 +19,7 @@ const observe = () => {
   /**
    * What happens so soon after something was done, or after the page was loaded, is an answer to that.
    * Chromium allows half a second, which an archive that shares a computer with other work does not always
-   * keep to.
+   * keep to: with that, journeys of the Desk and the lists stay still, and two of the reader do not.
    */
   const answersWithinMs = 2_000
   /** By less than this nobody sees anything move. */

@@ -165,7 +165,7 @@ function cut(known: Frames): Fault[] {
 
 /** Whether none of two elements stands in something that is drawn over the rest of the page. */
 function areSideBySide(one: Element, other: Element): boolean {
-  const above = '[role=listbox], [popover]'
+  const above = '[role=listbox], [popover], dialog'
   return one.closest(above) === other.closest(above)
 }
 
@@ -177,7 +177,8 @@ function misplaced(all: Text[]): Fault[] {
   const left = all.flatMap(({ parent, lines }): Fault[] => {
     const panel = parent.closest(panels)
     const box = panel?.getBoundingClientRect()
-    if (!panel || !box || parent.closest('svg')) return []
+    // What only groups other things has no box.
+    if (!panel || !box || getComputedStyle(panel).display === 'contents' || parent.closest('svg')) return []
     const isOut = (line: Box) =>
       line.left < box.left - 1 ||
       line.right > box.right + 1 ||

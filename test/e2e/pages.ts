@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
+import { pack } from '../packing.ts'
 import {
   expandInTree,
   inTree,
@@ -37,6 +38,14 @@ export const pages: [name: string, open: (desk: Desk, place: string) => Promise<
       await page.getByRole('tab', { name: tab }).click()
     },
   ]),
+  [
+    'comparison of generations',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Compare generations' }).click()
+      await page.getByText(/Generation \d beside generation \d/).waitFor()
+    },
+  ],
   [
     'search, nothing typed',
     async ({ page }) => {
@@ -224,6 +233,15 @@ export const pages: [name: string, open: (desk: Desk, place: string) => Promise<
     },
   ],
   [
+    'package with contents',
+    async ({ page }) => {
+      await goTo(page, '#/packages')
+      await page.getByRole('row', { name: /fourth delivery/ }).click()
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.locator('#record').getByRole('link', { name: 'brev.txt' }).waitFor()
+    },
+  ],
+  [
     'reader',
     async ({ page }) => {
       await goTo(page, '#/packages')
@@ -242,6 +260,20 @@ export const pages: [name: string, open: (desk: Desk, place: string) => Promise<
     },
   ],
   [
+    'report of a check',
+    async (desk, place) => {
+      const { page } = desk
+      const [source, bag] = [path.join(place, 'letters'), path.join(place, 'bag')]
+      mkdirSync(source)
+      writeFileSync(path.join(source, 'brev.txt'), 'Ett brev')
+      await pack([source], bag)
+      appendFileSync(path.join(bag, 'data', 'letters', 'brev.txt'), ', ändrat')
+      await desk.answerDialogs([bag])
+      await page.getByRole('button', { name: 'Check a package in a folder' }).click()
+      await page.getByText('The content does not have the checksum that is listed').waitFor()
+    },
+  ],
+  [
     'settings',
     async ({ page }) => {
       await goTo(page, '#/settings')
@@ -256,10 +288,46 @@ export const pages: [name: string, open: (desk: Desk, place: string) => Promise<
     },
   ],
   [
+    'about',
+    async ({ page }) => {
+      await goTo(page, '#/help/about')
+      await page.getByRole('heading', { name: 'About Lectern' }).waitFor()
+    },
+  ],
+  [
     'desk',
     async ({ page }) => {
       await goTo(page, '#/desk')
       await page.getByRole('heading', { name: 'Desk' }).waitFor()
+    },
+  ],
+  [
+    'desk, with what needs one',
+    async (desk, place) => {
+      const { page } = desk
+      await goTo(page, '#/transfers')
+      await makeDraft(desk, place, 'Protocols of the harbour board')
+      await page.getByLabel('Submitting organization').fill('Stadsarkivet')
+      await page.getByLabel('Submitted by').fill('Astrid Åkesson')
+      await page.getByRole('button', { name: 'Pack', exact: true }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+      await goTo(page, '#/desk')
+      await page.getByText('Protocols of the harbour board').first().waitFor()
+    },
+  ],
+  [
+    'notices',
+    async ({ page }) => {
+      await page.getByRole('button', { name: /^Notices/ }).click()
+      await page.locator('#notices .all').waitFor()
+    },
+  ],
+  [
+    'keys',
+    async ({ page }) => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
     },
   ],
 ]
