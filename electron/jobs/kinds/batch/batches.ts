@@ -77,6 +77,7 @@ const openShown =
     const batch = busy?.batch ?? need(id)
     const troubles = busy?.troubles ?? (await rows.judged(batch))
     const template = batch.template === null ? undefined : store.transfer(batch.template)
+    const { packing, tagFields } = rows.packedAs(batch)
     return {
       id,
       path: batch.tablePath,
@@ -86,12 +87,13 @@ const openShown =
       mapping: batch.mapping,
       total: batch.rows.length,
       template: template ? { id: template.id, name: template.form.name } : null,
-      ...rows.packedAs(batch),
+      packing,
+      tagFields,
       preview: batch.rows.slice(0, previewRows),
       offset,
       rows: batch.rows
         .slice(offset, offset + batchPage)
-        .map((_, index) => rows.shown(batch, offset + index, troubles[offset + index] ?? [])),
+        .map((_, index) => rows.shown(batch, offset + index, troubles[offset + index] ?? [], tagFields)),
       counts: await countRows(store, batch, troubles),
       work: busy?.work ?? null,
     }
@@ -170,10 +172,11 @@ export const openBatches = (parts: Parts) => {
     report: async (id: string): Promise<BatchRow[]> => {
       const batch = need(id)
       const troubles = await rows.judged(batch)
+      const { tagFields } = rows.packedAs(batch)
       const all: BatchRow[] = []
       await inSlices(
         [...batch.rows.keys()],
-        (index) => all.push(rows.shown(batch, index, troubles[index] ?? [])),
+        (index) => all.push(rows.shown(batch, index, troubles[index] ?? [], tagFields)),
         engine.isStopped,
       )
       return all

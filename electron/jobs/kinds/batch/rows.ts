@@ -9,6 +9,8 @@ import { inSlices } from '../../../common/slices.ts'
 import { onlyAgreement } from '../transfer/draft.ts'
 import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './table.ts'
 
+type Fields = DraftProfile['fields']
+
 interface Parts {
   store: Pick<DeskStore, 'transfer'>
   cacheOf: CacheOf
@@ -65,7 +67,7 @@ const formOf = (
   { rows, mapping, tablePath }: KeptBatch,
   index: number,
   template: KeptTransfer | undefined,
-  fields: DraftProfile['fields'],
+  fields: Fields,
   idOf: (field: 'delivery' | 'agreement', written: string) => string | undefined,
   agreement: string,
 ): Omit<TransferForm, 'identifier'> => {
@@ -88,22 +90,28 @@ const formOf = (
   }
 }
 
-const openGround = ({ store, blank, profileOf }: Pick<Parts, 'store' | 'blank' | 'profileOf'>) => ({
+const openGround = ({ store, blank, profileOf }: Pick<Parts, 'store' | 'blank' | 'profileOf'>) => {
   /** What a row stands on: the template, and a new draft with the id that the row's transfer has. */
-  groundOf: (batch: KeptBatch, index: number) => ({
+  const groundOf = (batch: KeptBatch, index: number) => ({
     template: batch.template === null ? undefined : store.transfer(batch.template),
     begun: {
       ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
       wasRestored: batch.wasRestored === true,
     },
-  }),
-  /** How the rows of a batch are packed, and what their packages say further of themselves. */
-  packedAs: (batch: Pick<KeptBatch, 'archive' | 'template'>) => {
-    const template = batch.template === null ? undefined : store.transfer(batch.template)
-    const like = template ?? blank(batch.archive, randomUUID())
-    return { packing: like.packing, tagFields: profileOf(like)?.fields ?? [] }
-  },
-})
+  })
+  /** What packages that are packed like a draft say further of themselves. */
+  const fieldsOf = (draft: KeptTransfer): Fields => profileOf(draft)?.fields ?? []
+  return {
+    groundOf,
+    fieldsOf,
+    /** How the rows of a batch are packed, and what their packages say further of themselves. */
+    packedAs: (batch: KeptBatch) => {
+      const { template, begun } = groundOf(batch, 0)
+      const like = template ?? begun
+      return { packing: like.packing, tagFields: fieldsOf(like) }
+    },
+  }
+}
 
 export type Rows = ReturnType<typeof openRows>
 
@@ -111,7 +119,7 @@ export type Rows = ReturnType<typeof openRows>
 export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => {
   const sourceIn = (batch: KeptBatch, index: number) =>
     sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
-  const { groundOf, packedAs } = openGround({ store, blank, profileOf })
+  const { groundOf, fieldsOf, packedAs } = openGround({ store, blank, profileOf })
   const countRow = (batch: KeptBatch, index: number) => {
     const { template, begun } = groundOf(batch, index)
     return count(sourceIn(batch, index), (template ?? begun).packing)
@@ -132,7 +140,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
       })
     },
     /** A row as the page shows it, with what became of its transfer. */
-    shown: (batch: KeptBatch, index: number, troubles: RowTrouble[]): BatchRow => {
+    shown: (batch: KeptBatch, index: number, troubles: RowTrouble[], fields: Fields): BatchRow => {
       const transfer = store.transfer(batch.ids[index] ?? '')
       const source = sourceIn(batch, index)
       return {
@@ -141,7 +149,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
         name: cellOf(batch.rows[index] ?? [], batch.mapping.name) || path.basename(source),
         troubles,
         unknownValues: troubles.includes('not-in-vocabulary')
-          ? unknownValues(batch.rows[index] ?? [], batch.mapping, packedAs(batch).tagFields)
+          ? unknownValues(batch.rows[index] ?? [], batch.mapping, fields)
           : [],
         transfer: transfer?.id ?? null,
         state: transfer?.state ?? null,
@@ -168,7 +176,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
           batch,
           index,
           template,
-          packedAs(batch).tagFields,
+          fieldsOf(template ?? begun),
           (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
           onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
         ),
