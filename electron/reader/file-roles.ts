@@ -1,4 +1,4 @@
-import type { FileRole, EntryRole } from '../contract/files.ts'
+import type { EntryRole, FileEntry, FileRole } from '../contract/files.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
 import { formats } from '../packaging/formats.ts'
 import { givingWay } from './giving-way.ts'
@@ -37,11 +37,17 @@ export const rolesIn = async (
   const files = needed(archive.dialect.files)
   const found = new Map<string, FileRole | null>()
   const descriptions = new Set<string>()
+  const listed = new Map<string, FileEntry[]>()
+  const entriesOf = async (of: string): Promise<FileEntry[]> => {
+    const entries = listed.get(of) ?? (await files.list(archive, id, of))
+    listed.set(of, entries)
+    return entries
+  }
   let outermost: string | undefined
   for (const above of foldersTo(folder)) {
     // What lies deeper than a representation is content, whatever it says of itself.
     if (outermost !== undefined && !/^representations\/[^/]+$/.test(below(outermost, above))) continue
-    const entries = await files.list(archive, id, above)
+    const entries = await entriesOf(above)
     for (const { description } of formats) {
       const entry = entries.find(({ name }) => name === description?.file)
       if (!description || !entry) continue
@@ -55,7 +61,7 @@ export const rolesIn = async (
     }
   }
   if (outermost === undefined) return []
-  const entries = await files.list(archive, id, folder)
+  const entries = await entriesOf(folder)
   return entries.flatMap(({ name, isFolder }): EntryRole[] => {
     if (descriptions.has(inside(folder, name))) return [{ name, role: 'description' }]
     const role = found.get(name.normalize())

@@ -30,7 +30,7 @@ const Field = v.looseObject({
 })
 type Field = v.InferOutput<typeof Field>
 /** What has no key in a template is no field: a heading, a line. */
-const Keyed = v.looseObject({ key: v.string() })
+const isKeyed = (entry: unknown): boolean => v.is(v.looseObject({ key: v.string() }), entry)
 const Profile = v.looseObject({
   template: v.optional(v.array(v.unknown()), []),
   structure: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
@@ -49,14 +49,12 @@ const asked = Object.values(stages).flat()
 
 type Asking = Pick<Client, 'get' | 'list' | 'post' | 'patch'>
 
-const keyedIn = (template: unknown[], path: string): Field[] =>
-  template.filter((entry) => v.is(Keyed, entry)).map((field) => readAnswer(Field, field, path))
-
 const pathOfProfile = (id: string) => `profiles/${encodeURIComponent(id)}/`
 
 const templateOf = async ({ get }: Pick<Client, 'get'>, profile: string): Promise<Field[]> => {
   const path = pathOfProfile(profile)
-  return keyedIn(readAnswer(Profile, await get(path), path).template, path)
+  const { template } = readAnswer(Profile, await get(path), path)
+  return template.filter(isKeyed).map((field) => readAnswer(Field, field, path))
 }
 
 /** The fields that a person may fill in; those that the agreement sets itself are shown to nobody. */
@@ -133,15 +131,10 @@ export const fieldsIn = (
   const templates: Field[][] = []
   for (const id of profilesOf(found)) {
     const profile = held('profiles', id)
-    if (
-      !v.is(HeldProfile, profile) ||
-      !v.is(
-        v.array(Field),
-        profile.template.filter((one) => v.is(Keyed, one)),
-      )
-    )
-      return null
-    templates.push(keyedIn(profile.template, pathOfProfile(id)))
+    if (!v.is(HeldProfile, profile)) return null
+    const template = v.safeParse(v.array(Field), profile.template.filter(isKeyed))
+    if (!template.success) return null
+    templates.push(template.output)
   }
   return fieldsAmong(templates)
 }
