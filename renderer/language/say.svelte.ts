@@ -5,7 +5,7 @@ import {
   wordOfArchive,
 } from '../../electron/language/archive-words.ts'
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
-import { toldText, toldTitle } from '../../electron/language/told.ts'
+import { sayTold, toldText } from '../../electron/language/told.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
 import * as form from './form.ts'
@@ -68,9 +68,10 @@ export const shown = {
     if (list.startsWith('storage-')) return archiveKind(text, language)
     return /^\d{4}-\d\d-\d\dT/.test(text) ? form.shortMoment(text, language) : text
   },
-  /** What a message says, and what it is about. */
+  /** What a message says. */
   told: (told: Parameters<typeof toldText>[0]) => toldText(told, language),
-  toldTitle: (told: Parameters<typeof toldTitle>[0]) => toldTitle(told, language),
+  /** What a message is about and says, in one line. */
+  toldLine: (told: Parameters<typeof toldText>[0]) => sayTold(language)(told),
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */

@@ -1,3 +1,4 @@
+import { endingOf } from '../../electron/contract/file-endings.ts'
 import './viewer.css'
 import { viewerEn } from '../language/viewer.en.ts'
 import { viewerSv } from '../language/viewer.sv.ts'
@@ -23,15 +24,10 @@ const deepest = 12
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
 const tell = (told: Told) => window.parent.postMessage(told, '*')
 
-const extensionOf = (name: string) => {
-  const dot = name.lastIndexOf('.')
-  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
-}
-
 const readBeginning = async (content: Content): Promise<Beginning> => {
   const bytes = await content.read(0, beginningBytes)
   return {
-    extension: extensionOf(content.name),
+    extension: endingOf(content.name),
     bytes,
     text: new TextDecoder('x-user-defined').decode(bytes).replace(/[\uf780-\uf7ff]/g, byteOf),
   }
@@ -121,7 +117,7 @@ const drawing = async (next: Content[]) => {
   if (!content) return
   try {
     // What draws it is on its way while its beginning is; where it is another, that fails nothing.
-    expectedKind(extensionOf(content.name))
+    expectedKind(endingOf(content.name))
       ?.load()
       .catch(() => undefined)
     const beginning = await readBeginning(content)
