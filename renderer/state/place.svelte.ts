@@ -120,8 +120,14 @@ const move = (hash: string) => {
 export const go = (name: PlaceName, id = '', query?: string) =>
   move(query === undefined ? addressOf(name, id) : withQuery(name, id, query))
 
-/** Shows more of the place where one is: back leads to where one was before that. */
+/**
+ * Shows more of the place where one is: back leads to where one was before that. Whoever has gone elsewhere,
+ * of which the event has not come yet, stays there.
+ */
 export const settle = (query: string) => {
+  const shown = now
+  arrive()
+  if (now !== shown) return
   history.replaceState(null, '', withQuery(now.name, now.id, query))
   arrive()
 }

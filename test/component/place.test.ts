@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { filtersOf } from '../../renderer/state/place-filters.ts'
-import { addressOf, go, narrow, onward, place } from '../../renderer/state/place.svelte.ts'
+import { addressOf, go, narrow, onward, place, settle } from '../../renderer/state/place.svelte.ts'
 
 test('what a list is narrowed to is in the address: it stays beside a record, and back brings it again', async () => {
   go('packages', '', '')
@@ -32,6 +32,16 @@ test('whoever has gone elsewhere while a command was carried out is not called b
   go('orders', 'draft')
   onward()('orders', '7')
   expect([place.name, place.id]).toEqual(['orders', '7'])
+})
+
+test('what is shown more of a place replaces no address that one has gone to already', () => {
+  go('reader', 'a', '')
+  settle('path=first')
+  expect([place.query, location.hash]).toEqual(['path=first', '#/reader/a?path=first'])
+  // The event of this address comes late.
+  location.hash = '#/reader/a?format=Text'
+  settle('path=second')
+  expect([place.query, location.hash]).toEqual(['format=Text', '#/reader/a?format=Text'])
 })
 
 test('an address that is cut within a code is an address', async () => {
