@@ -86,11 +86,14 @@ type Calls = Fulfils<typeof promised, [Archive]>
  * What is new since a person looked. That an earlier generation is found in place of one that was, since that
  * one is found no more, is nothing new.
  */
-const freshIn = ({ ids, superseded }: FoundIds, { at: seenAt, ids: before, told }: SeenHits): string[] => {
+const freshIn = (
+  { ids, otherGenerations }: FoundIds,
+  { at: seenAt, ids: before, told }: SeenHits,
+): string[] => {
   if (seenAt === null) return []
   const seen = new Set(before)
   const known = new Set([...before, ...told])
-  return ids.filter((id) => !seen.has(id) && !superseded[id]?.some((other) => known.has(other)))
+  return ids.filter((id) => !seen.has(id) && !otherGenerations[id]?.some((other) => known.has(other)))
 }
 
 /** The searches that are kept: in the archive, on their way there, and at this desk alone. */

@@ -7,7 +7,7 @@ import { countedSentence, findingSentence } from '../language/findings.ts'
 import type { CheckOptions } from './format.ts'
 import { discard, type Packed, type PackingOptions } from './pack/pack.ts'
 import type { Serialization } from './pack/plan.ts'
-import { endingOf } from './pack/serializations.ts'
+import { suffixOf } from './pack/serializations.ts'
 
 /** What a shell is told: valid, invalid, or nothing of a package (none, or one that could not be read). */
 export const codes = { valid: 0, invalid: 1, unusable: 2 } as const
@@ -110,7 +110,7 @@ export const makeAt = async (
   { form, sayLacking, isPolite, isIdentified, scripts }: Making,
   write: (target: string, options: PackingOptions) => Promise<Packed>,
 ): Promise<Code> => {
-  const ending = endingOf(form)
+  const ending = suffixOf(form)
   const target = ending === '' || dest.endsWith(ending) ? dest : `${dest}${ending}`
   if (existsSync(target)) throw new BadUsage(`${target} is there already; nothing is overwritten.`)
   const errors = sayLacking()

@@ -5,7 +5,7 @@ import { Failed } from '../contract/failure.ts'
 import { onDisk } from './disk.ts'
 import type { CheckOptions } from './format.ts'
 import { checkPackage, troubleOfFormat } from './formats.ts'
-import { endingOf } from './pack/serializations.ts'
+import { suffixOf } from './pack/serializations.ts'
 import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
 import type { Serialization } from './pack/plan.ts'
 import type { PackagingScripts } from './scripts.ts'
@@ -15,7 +15,7 @@ export const packagesIn = (desk: string) => path.join(desk, 'bags')
 
 /** The package in the folder of a transfer that is handed over, by the name that every version writes. */
 export const packageIn = (handover: string, form: Serialization) =>
-  path.join(handover, `bag${endingOf(form)}`)
+  path.join(handover, `bag${suffixOf(form)}`)
 
 /**
  * Checks a package.

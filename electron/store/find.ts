@@ -14,7 +14,7 @@ import { openFolding, openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
-import { openSuperseded } from './superseded.ts'
+import { openOtherGenerations } from './other-generations.ts'
 import { prepareOne } from '../common/statements.ts'
 
 const mostWaiting = 100_000
@@ -56,7 +56,7 @@ export interface FoundIds {
   ids: string[]
   isMore: boolean
   /** By each id of a package whose newest generation is not found, the others of that package. */
-  superseded: Record<string, string[]>
+  otherGenerations: Record<string, string[]>
 }
 
 /**
@@ -70,7 +70,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
     `select count(*) as n from (select 1 from stale limit ${mostWaiting})`,
   )
   const rows = foundRows(database)
-  const supersededAmong = openSuperseded(database)
+  const otherGenerationsOf = openOtherGenerations(database)
   const matches = groupMatches({
     database,
     agentName: (agent) => one<HeldRecord>('description/agents', agent)?.model.title ?? '',
@@ -118,7 +118,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
       return {
         ids,
         isMore: found.some(({ isMore }) => isMore),
-        superseded: supersededAmong((folded[packages] ?? []).map(({ number }) => number)),
+        otherGenerations: otherGenerationsOf((folded[packages] ?? []).map(({ number }) => number)),
       }
     },
     /** What was found before, by the ids that ids() gave. */

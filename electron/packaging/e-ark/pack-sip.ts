@@ -4,7 +4,7 @@ import { isFolderName } from '../../contract/identifier.ts'
 import type { PackageDraft } from '../format.ts'
 import { freeName, plainName } from '../names.ts'
 import { packSources, type Packed, type PackingOptions } from '../pack/pack.ts'
-import { endingOf } from '../pack/serializations.ts'
+import { suffixOf } from '../pack/serializations.ts'
 import { rootsOf, type Root } from '../pack/walk.ts'
 import { planOf, versionOf } from './describe.ts'
 import { dataFolder, eArkSip, usualRepresentation } from './layout.ts'
@@ -30,7 +30,7 @@ const representationRoots = (sources: string[]): Root[] => {
 const topOf = ({ form, record }: PackageDraft, target: string) =>
   form !== 'folder' && record.identifier !== '' && isFolderName(record.identifier)
     ? record.identifier
-    : path.basename(target, endingOf(form))
+    : path.basename(target, suffixOf(form))
 
 /** Packs sources as an E-ARK SIP. @throws as the `write` of a format */
 export const packSip = (draft: PackageDraft, target: string, options: PackingOptions): Promise<Packed> => {

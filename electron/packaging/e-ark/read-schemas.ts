@@ -6,7 +6,7 @@ import type { SchemaFile } from '../format.ts'
 /** XML Schema, DTD with its parts, RELAX NG, Schematron. */
 const endings = /\.(xsd|dtd|ent|mod|rng|rnc|sch)$/i
 /** Names that every system and program stores as they are. */
-const plainName = /^[\w.()+-]+( [\w.()+-]+)*$/
+const plainSegment = /^[\w.()+-]+( [\w.()+-]+)*$/
 const mostSchemas = 1_000
 const mostBytes = 64 * 1024 ** 2
 
@@ -37,7 +37,7 @@ export const readSchemas = (folder: string): SchemaFile[] => {
       const file = path.join(folder, name)
       if (entry.isDirectory()) visit(name)
       if (!entry.isFile() || !endings.test(entry.name)) continue
-      if (!name.split('/').every((part) => plainName.test(part))) throw new SchemasTrouble('name', file)
+      if (!name.split('/').every((part) => plainSegment.test(part))) throw new SchemasTrouble('name', file)
       bytes += statSync(file).size
       if (schemas.length === mostSchemas || bytes > mostBytes) throw new SchemasTrouble('too-many', folder)
       const read = readFileSync(file)

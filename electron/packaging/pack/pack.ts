@@ -11,7 +11,7 @@ import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../forma
 import type { PackingScripts } from '../scripts.ts'
 import { controlOf, share, type Control, type WorkProgress } from './control.ts'
 import type { CoordinatorData, CoordinatorMessage, Made } from './coordinator.ts'
-import { endingOf } from './serializations.ts'
+import { suffixOf } from './serializations.ts'
 import type { Serialization, PackSpec, Plan } from './plan.ts'
 import { rootsOf, type Root } from './walk.ts'
 
@@ -194,7 +194,7 @@ export const packSources = async (
     roots: roots ?? rootsOf(sources, format.payloadFolder),
     form,
     algorithms,
-    top: top ?? path.basename(target, endingOf(form)),
+    top: top ?? path.basename(target, suffixOf(form)),
   }
   const made = await run(spec, { labels, profile, descriptive, schemas }, target, options)
   await putInPlace(target, made)

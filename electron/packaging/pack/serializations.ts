@@ -8,4 +8,4 @@ export const containerOf = (form: Serialization): Container | undefined =>
   ({ folder: undefined, tar, zip })[form]
 
 /** What the file of a serialization ends with. */
-export const endingOf = (form: Serialization): string => (form === 'folder' ? '' : `.${form}`)
+export const suffixOf = (form: Serialization): string => (form === 'folder' ? '' : `.${form}`)

@@ -74,12 +74,12 @@ test('an earlier generation is no news where the newest is found no more; a new 
   using place = scratch()
   using desk = open(place.folder)
   desk.hold([family, generation('g1', 1, 'Preserved'), generation('g2', 2, 'Preserved')])
-  expect(desk.found()).toMatchObject({ ids: ['packages g2'], superseded: {} })
+  expect(desk.found()).toMatchObject({ ids: ['packages g2'], otherGenerations: {} })
   await desk.begin()
   desk.hold([family, generation('g1', 1, 'Preserved'), generation('g2', 2, 'Preserving')])
   expect(desk.found()).toMatchObject({
     ids: ['packages g1'],
-    superseded: { 'packages g1': expect.arrayContaining(['packages g2', 'packages oxen']) as string[] },
+    otherGenerations: { 'packages g1': expect.arrayContaining(['packages g2', 'packages oxen']) as string[] },
   })
   await desk.watch()
   expect([desk.told, await desk.news()]).toEqual([[], 0])

@@ -6,7 +6,7 @@ import { Failed } from '../../../contract/failure.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { needValid } from '../../../packaging/packages.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { digestOf, filesBelow, unexpected, type UploadedFile } from './upload.ts'
@@ -38,7 +38,7 @@ export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer):
     return onDisk(payload, () => filesBelow(payload, into))
   }
   const { size } = await onDisk(sip.path, () => stat(sip.path))
-  return [{ file: sip.path, path: `${contents}/${id}${endingOf(sip.form)}`, bytes: size }]
+  return [{ file: sip.path, path: `${contents}/${id}${suffixOf(sip.form)}`, bytes: size }]
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Sip } from '../../../contract/transfers.ts'
 import { copyPackage } from '../../../packaging/packages.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { noLookups } from '../../delays.ts'
@@ -47,8 +47,8 @@ const isReceived = async ({ lookUp }: ArchiveClient, transfer: string | null) =>
  * the archive.
  */
 const namesIn = (folder: string, remote: string | null, form: Sip['form']) => ({
-  partial: path.join(folder, `.${remote}${endingOf(form)}`),
-  final: path.join(folder, `${remote}${endingOf(form)}`),
+  partial: path.join(folder, `.${remote}${suffixOf(form)}`),
+  final: path.join(folder, `${remote}${suffixOf(form)}`),
 })
 
 /**

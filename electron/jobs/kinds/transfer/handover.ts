@@ -6,7 +6,7 @@ import { Failed } from '../../../contract/failure.ts'
 import { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
 import { onDisk } from '../../../packaging/disk.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { formerSip } from '../../../store/former-words.ts'
@@ -126,7 +126,7 @@ export const takeOver = async (
     throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
   if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
   if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
-  const target = path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
+  const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
   return {
     id,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Failure } from '../../../contract/failure.ts'
 import type { Progress, Sip } from '../../../contract/transfers.ts'
 import type { PackingObstacles, Survey } from '../../../contract/survey.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
 import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
@@ -93,7 +93,7 @@ export const openPacking = (parts: Parts) => {
   const { keep, need } = parts.records
   const pace = openPace(parts.records)
   const targetOf = ({ id, packing }: KeptTransfer) =>
-    path.join(packagesFolder, `${id}${endingOf(packing.form)}`)
+    path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
 
   /**
    * Counts the sources anew and says what they hold now: the draft is looked at again before it is packed.

@@ -4,7 +4,7 @@ import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
-import { endingOf } from '../../../packaging/pack/serializations.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { exists, isNetworkPath } from './ingest-folder.ts'
 
@@ -117,7 +117,7 @@ export const layInReception = async (
     const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
     if (!(await exists(contents))) await copyWhole(payload, contents, options)
   } else {
-    const file = path.join(contents, `${id}${endingOf(sip.form)}`)
+    const file = path.join(contents, `${id}${suffixOf(sip.form)}`)
     if (!(await exists(file))) await copyWhole(sip.path, file, options)
   }
   await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))

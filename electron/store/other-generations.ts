@@ -5,7 +5,7 @@ import { prepare } from '../common/statements.ts'
  * Finds what stands for a package in place of its newest generation: an earlier one, or its AIC. By each of
  * them the others of its package, as "packages ID".
  */
-export const openSuperseded = (database: DatabaseSync) => {
+export const openOtherGenerations = (database: DatabaseSync) => {
   const others = prepare<{ id: string; other: string }>(
     database,
     `select p.id, k.id as other from json_each(:numbers) n
