@@ -269,6 +269,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'transfers.history': [{ id }, { id: 'x' }],
   'transfers.handOver': [{ id }, '/etc'],
   'transfers.takeOver': [undefined, '/etc'],
+  'transfers.sendOn': [{ check: id }, { path: '/etc' }],
   'checks.list': [undefined, {}],
   'checks.choose': [{ what: 'folder' }, { what: '/etc' }],
   'checks.stop': [{ id }, {}],

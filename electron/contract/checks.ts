@@ -21,7 +21,8 @@ export interface Check {
   id: string
   path: string
   began: string
-  state: 'working' | 'done' | 'stopped' | 'failed'
+  /** "copying": it was found valid, and a copy is made that a transfer sends. */
+  state: 'working' | 'done' | 'copying' | 'stopped' | 'failed'
   /** Files and bytes read of those there are. */
   progress: { files: number; ofFiles: number; bytes: number; ofBytes: number; file: string }
   report: PackageReport | null

@@ -165,9 +165,11 @@ const check = {
   first: ['working'],
   steps: [
     { event: 'stop', who: 'person', from: ['working'], to: 'stopped' },
+    { event: 'stop', who: 'person', from: ['copying'], to: 'done' },
     { event: 'close', who: 'person', from: ['done', 'stopped', 'failed'], to: 'same' },
+    { event: 'copy', who: 'person', from: ['done'], to: 'copying' },
     { event: 'fail', who: 'engine', from: ['working'], to: 'failed' },
-    { event: 'finish', who: 'engine', from: ['working'], to: 'done' },
+    { event: 'finish', who: 'engine', from: ['working', 'copying'], to: 'done' },
   ],
 } as const satisfies Table['check']
 

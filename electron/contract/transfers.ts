@@ -407,6 +407,11 @@ export const transfers = {
   handOver: command(Which).returns<Transfer>(),
   /** Main asks for the folder of a transfer that another desk handed over. */
   takeOver: command(v.undefined()).returns<Transfer | null>(),
+  /**
+   * A package that was made elsewhere and that a check found valid is copied, and becomes a transfer that is
+   * prepared; null where a person stopped that.
+   */
+  sendOn: command(v.object({ check: v.pipe(v.string(), v.uuid()) })).returns<Transfer | null>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
   /**
    * The submission agreements that packages may be sent under: those that are published, as far as that is

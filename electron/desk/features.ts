@@ -192,6 +192,7 @@ const openWorkFeatures = (parts: Parts) => {
         cacheOf,
         transfers: jobs.transfers,
         creations: jobs.creations,
+        checks: jobs.checks,
         now,
         refresh,
         choose,

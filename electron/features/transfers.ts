@@ -8,20 +8,21 @@ import type { Agreement, AgreementField } from '../contract/agreements.ts'
 import type {
   Source,
   Transfer,
-  TransferForm,
   TransferGroup,
   TransferRow,
   transfers as promised,
 } from '../contract/transfers.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
-import { blankDraft, reopened } from '../jobs/kinds/transfer/draft.ts'
+import { blankDraft, destinationOf, lackedBy, reopened } from '../jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
+import { madeElsewhere } from '../jobs/kinds/transfer/made-elsewhere.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
 import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
 import { historyOf, packageOf } from '../jobs/kinds/transfer/history.ts'
 import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
+import type { Checks } from '../jobs/kinds/check/checks.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Ask } from '../questions/questions.ts'
@@ -36,6 +37,7 @@ interface Parts {
   cacheOf: CacheOf
   transfers: Transfers
   creations: Creations
+  checks: Pick<Checks, 'need' | 'copy'>
   /** Asks the person at the window; an empty list when they thought better of it. */
   choose: (
     what: 'folder' | 'files' | 'profile' | 'descriptive' | 'hand-over' | 'take-over',
@@ -86,12 +88,6 @@ const showing =
     constraints: jobs.constraintsOf(kept),
     failure: kept.failure,
   })
-
-const lackedBy = ({ generationOf, agreement, delivery }: KeptTransfer['form'], isOverInterface: boolean) => {
-  if (generationOf) return null
-  if (isOverInterface) return agreement === '' ? 'agreement' : null
-  return delivery === '' ? 'delivery' : null
-}
 
 /** What a list shows of a transfer. */
 type ToRow = (kept: KeptTransfer) => TransferRow
@@ -161,13 +157,6 @@ const reading = (
     const transfer = jobs.need(id)
     return receiptOf(transfer, shown(transfer), cacheOf(archive.id), archive.dialect(), now())
   },
-})
-
-/** What of a form says where a package goes, and is no part of the package. */
-const destinationOf = ({ delivery, agreement, agreementValues }: TransferForm) => ({
-  delivery,
-  agreement,
-  ...(agreementValues ? { agreementValues } : {}),
 })
 
 /** A draft: what it is called, what is in it, how it is to be packed. */
@@ -292,11 +281,14 @@ const sending = (
   },
 })
 
-/** Making a draft of one again, taking it off the list, and carrying it to another desk. */
+/**
+ * Making a draft of one again, taking it off the list, carrying it to another desk, and sending on a package
+ * that was made elsewhere.
+ */
 const moving = (
-  { store, transfers: jobs, choose, scripts, packagesFolder, now }: Parts,
+  { store, cacheOf, transfers: jobs, checks, choose, scripts, packagesFolder, now }: Parts,
   shown: Show,
-): Pick<Calls, 'reopen' | 'remove' | 'restore' | 'handOver' | 'takeOver'> => ({
+): Pick<Calls, 'reopen' | 'remove' | 'restore' | 'handOver' | 'takeOver' | 'sendOn'> => ({
   reopen: async (_archive, { id }) => {
     const kept = jobs.checkMay('reopen', id)
     await jobs.removeSip(kept)
@@ -329,6 +321,13 @@ const moving = (
       if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)
       return shown(jobs.keep(taken))
     })
+  },
+  sendOn: async ({ id }, { check }) => {
+    const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
+    const { path: from, report } = checks.need(check)
+    const found = { path: from, report, copy: (to: string) => checks.copy(check, to) }
+    const made = await madeElsewhere(blank, packagesFolder, found, now())
+    return made ? shown(jobs.keep(made)) : null
   },
 })
 

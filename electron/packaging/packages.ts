@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Counts } from '../contract/counts.ts'
 import { Failed } from '../contract/failure.ts'
+import type { PackageReport } from '../contract/findings.ts'
 import { onDisk } from './disk.ts'
 import type { CheckOptions } from './format.ts'
 import { checkPackage, troubleOfFormat } from './formats.ts'
@@ -20,12 +20,16 @@ export const packageIn = (handover: string, form: Serialization) =>
 /**
  * Checks a package.
  * @param named the path that is named where it is not valid
- * @returns what its payload holds
+ * @returns what was found
  * @throws Failed bad-package where it is not valid, disk where it cannot be read
  */
-export const needValid = async (file: string, options: CheckOptions, named = file): Promise<Counts> => {
+export const needValid = async (
+  file: string,
+  options: CheckOptions,
+  named = file,
+): Promise<PackageReport> => {
   const report = await checkPackage(file, options)
-  const { state, errors, findings, more, counts } = report
+  const { state, errors, findings, more } = report
   if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: file })
   const first = findings.find(({ level }) => level === 'error') ?? {
     level: 'error',
@@ -38,13 +42,14 @@ export const needValid = async (file: string, options: CheckOptions, named = fil
   const trouble = troubleOfFormat(report)
   if (trouble) throw new Failed({ kind: 'bad-package', path: named, errors: 1, first: trouble })
   if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: named, errors, first })
-  return counts
+  return report
 }
 
 /**
  * Copies a package, whatever its form, and checks the copy: what lies at `to` afterwards is complete and
  * valid there.
  * @param to a name for the copy; what lies there is removed first
+ * @returns what was found of the copy
  * @throws Failed bad-package where the copy is not valid, disk where it cannot be read, or with the path at
  * fault; nothing is left at `to` then
  */
@@ -52,12 +57,12 @@ export const copyPackage = async (
   from: string,
   to: string,
   { scripts, ...options }: Omit<PackingOptions, 'scripts'> & { scripts: PackagingScripts },
-) => {
+): Promise<PackageReport> => {
   const remove = () => onDisk(to, () => rm(to, { recursive: true, force: true }))
   await remove()
   try {
     await copyWhole(from, to, { ...options, scripts: scripts.pack })
-    await needValid(to, { scripts: scripts.check, signal: options.signal }, from)
+    return await needValid(to, { scripts: scripts.check, signal: options.signal }, from)
   } catch (error) {
     await discard(to)
     await remove()

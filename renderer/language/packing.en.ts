@@ -193,6 +193,7 @@ export const packingEn = {
       'not-a-package': 'No package',
       unreadable: 'Not fully readable',
       working: 'Checking …',
+      copying: 'Copying …',
       stopped: 'Stopped',
       failed: 'Could not be read',
       match: 'Match',
@@ -201,6 +202,9 @@ export const packingEn = {
     },
     stop: 'Stop',
     close: 'Close',
+    sendOn: 'Send on',
+    sendOnHint: 'A copy becomes a transfer that is ready to be sent. The original stays where it is.',
+    sendOnNot: 'A folder of this format is sent as tar or zip. Pack it as one of them, and check that.',
     save: 'Save the findings',
     saved: 'The findings are saved.',
     totals: (errors: number, warnings: number) =>

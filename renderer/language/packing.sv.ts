@@ -185,6 +185,7 @@ export const packingSv: PackingWords = {
       'not-a-package': 'Inget paket',
       unreadable: 'Inte helt läsbar',
       working: 'Kontrollerar …',
+      copying: 'Kopierar …',
       stopped: 'Stoppad',
       failed: 'Kunde inte läsas',
       match: 'Stämmer',
@@ -193,6 +194,9 @@ export const packingSv: PackingWords = {
     },
     stop: 'Stoppa',
     close: 'Stäng',
+    sendOn: 'Skicka vidare',
+    sendOnHint: 'En kopia blir en överföring som är klar att skickas. Originalet ligger kvar där det är.',
+    sendOnNot: 'En mapp i det här formatet skickas som tar eller zip. Packa den så och kontrollera filen.',
     save: 'Spara resultatet',
     saved: 'Resultatet är sparat.',
     totals: (errors, warnings) =>

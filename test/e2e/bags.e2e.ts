@@ -104,6 +104,12 @@ test(
     await drop(page, [at('bag')])
     await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
     await expect(page.getByText('every file is there')).toBeVisible()
+    await page.getByRole('button', { name: 'Send on' }).click()
+    await expect(page).toHaveURL(/#\/transfers\//)
+    await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
+    await expect(page.getByText('1 file, 1 folder, 8 B: the same before and after')).toBeVisible()
+    await expect(page.getByText('Add a folder or files')).toHaveCount(0)
+    await checkAccess(page)
     appendFileSync(at('bag/data/källa/brev.txt'), 'x')
     await drop(page, [at('bag')])
     await expect(page.getByText('The content does not have the checksum that is listed')).toBeVisible()
@@ -118,6 +124,7 @@ test(
     writeFolder(at('package-1'), eArkFiles({ root: (mets) => mets.replace('TYPE="PHYSICAL"', '') }))
     await drop(page, [at('package-1')])
     await expect(page.getByText('E-ARK SIP 2.2.0, folder')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send on' })).toHaveCount(0)
     await expect(
       page.getByText('CSIP81 is not met. The rule: @TYPE of the structMap CSIP is PHYSICAL.'),
     ).toBeVisible()

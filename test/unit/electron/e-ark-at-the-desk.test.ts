@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
@@ -55,7 +56,15 @@ const openDesk = async () => {
     await until(async () => ((await transfers.one({ id })).state === 'prepared' ? true : undefined))
     return id
   }
-  return { stop, answers, draft, packed, ...features }
+  /** A check of a package, once that is over. */
+  const checked = async (file: string) => {
+    answers.choose = [file]
+    const [begun] = await features.checks.choose({ what: 'files' })
+    const one = async () => (await features.checks.list(undefined)).find(({ id }) => id === begun?.id)
+    await until(async () => ((await one())?.state === 'working' ? undefined : true))
+    return { id: begun?.id ?? '', one }
+  }
+  return { stop, answers, draft, packed, checked, ...features }
 }
 
 const makeSource = (name: string) => {
@@ -228,4 +237,74 @@ test('a handover brings an E-ARK package to another desk, and a damaged one is r
   await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({ failure: { kind: 'bad-package' } })
   await from.stop()
   await to.stop()
+})
+
+test('a package that was made elsewhere is sent on as it is, with what it says of itself in the form', async () => {
+  const maker = await openDesk()
+  const made = await maker.packed(makeSource('annorstans'), 'Ritningar från annan ort')
+  const { sip, form } = await maker.transfers.one({ id: made })
+  cpSync(sip?.path ?? '', at('leverans.tar'))
+  await maker.stop()
+
+  const { stop, checked, transfers } = await openDesk()
+  const { id: check, one } = await checked(at('leverans.tar'))
+  const sent = (await transfers.sendOn({ check })) ?? expect.fail('It was stopped.')
+  expect(sent).toMatchObject({
+    state: 'prepared',
+    sources: [],
+    counts: { files: 1 },
+    packing: { format: 'e-ark-sip', version: '2.2.0', form: 'tar', algorithm: 'sha256' },
+    form: {
+      name: 'Ritningar från annan ort',
+      identifier: form.identifier,
+      organization: 'Hamnkontoret',
+      tags: { TYPE: 'Mixed' },
+    },
+  })
+  expect(sent.id).not.toBe(made)
+  const copy = sent.sip?.path ?? ''
+  expect(readFileSync(copy).equals(readFileSync(at('leverans.tar')))).toBe(true)
+  expect((await one())?.state).toBe('done')
+
+  // What was changed since it was checked is no transfer, and leaves nothing.
+  const before = readdirSync(path.dirname(copy))
+  const tar = readFileSync(at('leverans.tar'))
+  tar.write('ANNORSTANS', tar.indexOf('annorstans\0'))
+  writeFileSync(at('leverans.tar'), tar)
+  await expect(transfers.sendOn({ check })).rejects.toMatchObject({ failure: { kind: 'bad-package' } })
+  await until(() => (readdirSync(path.dirname(copy)).length === before.length ? true : undefined))
+  expect((await transfers.list({ offset: 0, limit: 10 })).of).toBe(1)
+
+  const { id: damaged } = await checked(at('leverans.tar'))
+  await expect(transfers.sendOn({ check: damaged })).rejects.toMatchObject({
+    failure: { kind: 'conflict', detail: 'invalid' },
+  })
+  await stop()
+})
+
+test('a bag of another program is sent on and preserved under the identifier that it has', async () => {
+  mkdirSync(at('bag', 'data'), { recursive: true })
+  const files = {
+    'bagit.txt': 'BagIt-Version: 0.97\nTag-File-Character-Encoding: UTF-8\n',
+    'bag-info.txt': 'External-Identifier: SE/LA/1\nExternal-Description: Kyrkböcker\nHylla: 4\n',
+    'manifest-md5.txt': `${createHash('md5').update('Ett brev').digest('hex')}  data/brev.txt\n`,
+    'data/brev.txt': 'Ett brev',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(at('bag', name), text)
+  const { stop, checked, transfers, connection } = await openDesk()
+  const { id: check } = await checked(at('bag'))
+  const { id, form } = (await transfers.sendOn({ check })) ?? expect.fail('It was stopped.')
+  expect(form).toMatchObject({ name: 'Kyrkböcker', identifier: 'SE/LA/1', tags: { Hylla: '4' } })
+  const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
+  await transfers.save({ id, form: { ...form, delivery: delivery.id } })
+  await transfers.send({ id })
+  const receipt = await until(async () => {
+    await connection.refresh(undefined)
+    const known = await transfers.receipt({ id })
+    return known.package && known.copies.length > 0 ? known : undefined
+  })
+  expect(receipt.package).toMatchObject({ identifier: 'SE/LA/1', label: 'Kyrkböcker', generation: 1 })
+  expect(receipt.copies).toHaveLength(3)
+  expect(readFileSync(at('bag', 'bag-info.txt'), 'utf8')).toBe(files['bag-info.txt'])
+  await stop()
 })

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { background, toProcess } from '../../../common/background.ts'
 import type { Check } from '../../../contract/checks.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { leads } from '../../../contract/jobs.ts'
+import type { PackageReport } from '../../../contract/findings.ts'
+import { leads, may } from '../../../contract/jobs.ts'
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { diskFailure } from '../../../packaging/disk.ts'
 import { checkPackage, isTaken } from '../../../packaging/formats.ts'
+import { copyPackage } from '../../../packaging/packages.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/caches.ts'
 import type { Engine } from '../../engine.ts'
@@ -56,6 +58,43 @@ const openRecords = (changed: (id: string) => void) => {
     },
   }
 }
+
+/**
+ * Copies a package, and checks the copy; how far that is, its check says.
+ * @param to a name for the copy; what lies there is removed first
+ * @returns what was found of the copy; undefined where a person stopped it: nothing is left at `to` then
+ * @throws Failed conflict where its check is not done, and as copyPackage does
+ */
+const openCopying =
+  (
+    { engine, scripts }: Pick<Parts, 'engine' | 'scripts'>,
+    { need, change }: ReturnType<typeof openRecords>,
+  ) =>
+  async (id: string, to: string): Promise<PackageReport | undefined> => {
+    const { path: from, state } = need(id)
+    if (!may('check', 'copy', state)) throw new Failed({ kind: 'conflict', detail: state })
+    let report: PackageReport | undefined
+    await engine.perform(id, {
+      begin: () => change(id, { state: 'copying', progress: nothing }),
+      run: async (signal) => {
+        try {
+          report = await copyPackage(from, to, {
+            scripts,
+            signal,
+            onPlan: ({ counts: { files, bytes } }) =>
+              change(id, { progress: { ...nothing, ofFiles: files, ofBytes: bytes } }),
+            onProgress: ({ files, bytes, file }) =>
+              change(id, { progress: { ...need(id).progress, files, bytes, file } }),
+          })
+        } catch (error) {
+          if (!signal.aborted) throw error
+        } finally {
+          change(id, { state: 'done' })
+        }
+      },
+    })
+    return report
+  }
 
 /**
  * Checks packages for being complete and valid, and any other file against the digests that an archive keeps
@@ -129,6 +168,7 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
       background(engine.run(begun.id, { run }), toProcess)
       return begun
     },
+    copy: openCopying({ engine, scripts }, records),
     stop: (id: string): void => engine.abort(id),
     close: (id: string): void => {
       engine.abort(id)

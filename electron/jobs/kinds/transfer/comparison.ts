@@ -47,7 +47,7 @@ export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer):
  */
 export const needWhole = async ({ transfer: { sip }, scripts, signal }: Comparing): Promise<void> => {
   if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  const counts = await needValid(sip.path, { scripts: scripts.check, signal })
+  const { counts } = await needValid(sip.path, { scripts: scripts.check, signal })
   if (counts.files !== sip.counts.files || counts.bytes !== sip.counts.bytes)
     throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
 }

@@ -1,5 +1,5 @@
 import { nothing } from './sources.ts'
-import type { PackingSettings } from '../../../contract/transfers.ts'
+import type { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 
 /** The only agreement of an archive, which need not be chosen; empty where there are more, or none. */
@@ -86,4 +86,18 @@ export const blankDraft = (
     attempts: 0,
     nextAt: null,
   }
+}
+
+/** What of a form says where a package goes, and is no part of the package. */
+export const destinationOf = ({ delivery, agreement, agreementValues }: TransferForm) => ({
+  delivery,
+  agreement,
+  ...(agreementValues ? { agreementValues } : {}),
+})
+
+/** What has to be chosen before a transfer can be sent. */
+export const lackedBy = ({ generationOf, agreement, delivery }: TransferForm, isOverInterface: boolean) => {
+  if (generationOf) return null
+  if (isOverInterface) return agreement === '' ? 'agreement' : null
+  return delivery === '' ? 'delivery' : null
 }

@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { Failed } from '../../../contract/failure.ts'
+import type { PackageReport } from '../../../contract/findings.ts'
+import { longestTag, type PackingSettings } from '../../../contract/transfers.ts'
+import { writable } from '../../../packaging/digests.ts'
+import { formatNamed, isTaken } from '../../../packaging/formats.ts'
+import { suffixOf } from '../../../packaging/pack/serializations.ts'
+import type { KeptTransfer } from '../../../store/desk-store.ts'
+
+const longestLine = 255
+const longestDescription = 20_000
+
+const cut = (text: string, most = longestLine): string => text.slice(0, most)
+
+/** How a package was made that a check found valid. */
+const packingOf = (report: PackageReport | null): Omit<PackingSettings, 'isPolite'> => {
+  if (report?.state !== 'valid' || !isTaken(report.format))
+    throw new Failed({ kind: 'conflict', detail: report?.state ?? 'not-a-package' })
+  const { format, version, algorithms } = report
+  const form = formatNamed(format).sentForms.find((sent) => sent === report.form)
+  if (form === undefined) throw new Failed({ kind: 'conflict', detail: report.form })
+  const algorithm = writable.find((known) => algorithms.includes(known)) ?? 'sha256'
+  return { format, version, form, algorithm }
+}
+
+/** What a package says of itself, as a draft would say the same. */
+const formOf = (blank: KeptTransfer, { format, info }: PackageReport, from: string): KeptTransfer['form'] => {
+  const said = formatNamed(format).describe(info)
+  const identifier = cut(said.identifier || path.parse(from).name)
+  return {
+    ...blank.form,
+    name: cut(said.name || identifier),
+    identifier,
+    description: cut(said.description, longestDescription),
+    organization: cut(said.organization),
+    address: cut(said.address),
+    person: cut(said.person),
+    email: cut(said.email),
+    tags: Object.fromEntries(
+      Object.entries(said.further).map(([label, value]) => [cut(label), cut(value, longestTag)]),
+    ),
+  }
+}
+
+/** A package that was checked where it lies, and how it is copied to this desk. */
+interface CheckedPackage {
+  path: string
+  /** What the check found; null where it is no package. */
+  report: PackageReport | null
+  /** @returns what was found of the copy; undefined where a person stopped it */
+  copy: (to: string) => Promise<PackageReport | undefined>
+}
+
+/**
+ * Copies a package that was made elsewhere; it is checked once more where it lies then.
+ * @param blank a draft with nothing in it
+ * @param packagesFolder where packages of this desk lie
+ * @returns a transfer that is prepared; undefined where a person stopped the copying
+ * @throws Failed conflict where no valid package was found of a format and form that is sent; else as the
+ * copying does
+ */
+export const madeElsewhere = async (
+  blank: KeptTransfer,
+  packagesFolder: string,
+  { path: from, report: found, copy }: CheckedPackage,
+  now: Date,
+): Promise<KeptTransfer | undefined> => {
+  const { form } = packingOf(found)
+  const report = await copy(path.join(packagesFolder, `${blank.id}${suffixOf(form)}`))
+  if (!report) return undefined
+  const packing = packingOf(report)
+  return {
+    ...blank,
+    state: 'prepared',
+    counts: report.counts,
+    packing: { ...packing, isPolite: blank.packing.isPolite },
+    profileText: null,
+    form: formOf(blank, report, from),
+    sip: {
+      path: report.path,
+      form: packing.form,
+      algorithm: packing.algorithm,
+      counts: report.counts,
+      skipped: 0,
+      // Both come of packing, and nobody packed it at this desk.
+      manifest: '',
+      content: '',
+      formats: null,
+    },
+    times: { ...blank.times, prepared: now.toISOString() },
+  }
+}
