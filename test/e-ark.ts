@@ -16,6 +16,8 @@ interface EArk {
   /** Changes the METS of the representation before the digests of it are taken. */
   representation?: Change
   root?: Change
+  /** The text of the file that describes it. */
+  descriptive?: string
   /** Changes the files, the METS of the package among them, when everything is written. */
   files?: (files: PackageFiles) => PackageFiles
 }
@@ -109,6 +111,7 @@ export const eArkFiles = ({
   data = { 'a.txt': 'a', 'folder/å b%.txt': 'b' },
   representation = (mets) => mets,
   root = (mets) => mets,
+  descriptive = '<dc/>',
   files = (all) => all,
 }: EArk = {}): PackageFiles => {
   const own = { 'metadata/preservation/premis.xml': '<premis/>' }
@@ -118,7 +121,7 @@ export const eArkFiles = ({
     'METS.xml': representation(representationMets(data, own, version)),
   }
   const all: PackageFiles = {
-    'metadata/descriptive/dc.xml': '<dc/>',
+    'metadata/descriptive/dc.xml': descriptive,
     'metadata/preservation/premis.xml': '<premis version="3.0"/>',
     'metadata/other/rights.xml': '<rights/>',
     'documentation/about.txt': 'About',

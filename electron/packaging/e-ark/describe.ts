@@ -34,6 +34,7 @@ const knownLabels = new Set([
   software,
   'address',
   'email',
+  'dc:title',
   'dc:description',
   'dc:identifier',
 ])
@@ -48,7 +49,7 @@ export const recordOf = (labels: Label[]): PackageRecord => {
   const valueOf = (label: string) => values.get(label) ?? ''
   return {
     identifier: valueOf('OBJID'),
-    name: valueOf('LABEL'),
+    name: valueOf('LABEL') || valueOf('dc:title'),
     description: valueOf('dc:description'),
     senderIdentifier: valueOf('dc:identifier'),
     transfer: '',

@@ -39,19 +39,19 @@ const openDesk = async () => {
   })
   await features.connection.refresh(undefined)
   const { transfers } = features
-  const draft = async (source: string, name: string) => {
+  const draft = async (source: string, name: string, description = '') => {
     const { id, form } = await transfers.create(undefined)
     answers.choose = [source]
     await transfers.add({ id, what: 'folder' })
     await transfers.arrange({ id, packing: eArk })
     await transfers.save({
       id,
-      form: { ...form, name, organization: 'Hamnkontoret', tags: { TYPE: 'Mixed' } },
+      form: { ...form, name, description, organization: 'Hamnkontoret', tags: { TYPE: 'Mixed' } },
     })
     return id
   }
-  const packed = async (source: string, name: string) => {
-    const id = await draft(source, name)
+  const packed = async (source: string, name: string, description = '') => {
+    const id = await draft(source, name, description)
     await transfers.pack({ id })
     await until(async () => ((await transfers.one({ id })).state === 'prepared' ? true : undefined))
     return id
@@ -241,7 +241,7 @@ test('a handover brings an E-ARK package to another desk, and a damaged one is r
 
 test('a package that was made elsewhere is sent on as it is, with what it says of itself in the form', async () => {
   const maker = await openDesk()
-  const made = await maker.packed(makeSource('annorstans'), 'Ritningar från annan ort')
+  const made = await maker.packed(makeSource('annorstans'), 'Ritningar från annan ort', 'Av Eva')
   const { sip, form } = await maker.transfers.one({ id: made })
   cpSync(sip?.path ?? '', at('leverans.tar'))
   await maker.stop()
@@ -256,6 +256,7 @@ test('a package that was made elsewhere is sent on as it is, with what it says o
     packing: { format: 'e-ark-sip', version: '2.2.0', form: 'tar', algorithm: 'sha256' },
     form: {
       name: 'Ritningar från annan ort',
+      description: 'Av Eva',
       identifier: form.identifier,
       organization: 'Hamnkontoret',
       tags: { TYPE: 'Mixed' },

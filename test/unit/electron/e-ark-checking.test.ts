@@ -52,6 +52,50 @@ const representation = (part: string | RegExp, by: string) =>
 
 const locator = (href: string) => `<FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="${href}"/>`
 
+test.each([
+  [
+    'Dublin Core',
+    '<simpledc xmlns="http://purl.org/dc/elements/1.1/"><title>Protocols</title><title>Protokoll</title>' +
+      '<description>Om <![CDATA[<hamnen>]]>\n &amp; staden</description>' +
+      '<identifier>H/1</identifier></simpledc>',
+    [
+      ['dc:title', 'Protokoll'],
+      ['dc:description', 'Om <hamnen> & staden'],
+      ['dc:identifier', 'H/1'],
+    ],
+  ],
+  [
+    'EAD3',
+    '<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>no</recordid></control>' +
+      '<archdesc level="fonds"><did><unittitle>Hamn<emph>styrelsens</emph></unittitle>' +
+      '<unitid>SE/LA/1</unitid></did>' +
+      '<scopecontent><head>Innehåll</head><p>Kort</p><p>text</p></scopecontent>' +
+      '<dsc><c><did><unittitle>En volym</unittitle><unitdate>1920</unitdate></did></c></dsc>' +
+      '</archdesc></ead>',
+    [
+      ['dc:title', 'Hamnstyrelsens'],
+      ['dc:identifier', 'SE/LA/1'],
+      ['dc:description', 'Kort text'],
+    ],
+  ],
+  [
+    'MODS',
+    '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>Kartor</title></titleInfo>' +
+      '<relatedItem><titleInfo><title>En annan</title></titleInfo><abstract>Nej</abstract></relatedItem>' +
+      '<name><namePart>Eva Ek</namePart></name></mods>',
+    [
+      ['dc:title', 'Kartor'],
+      ['dc:creator', 'Eva Ek'],
+    ],
+  ],
+  ['a form of another kind', '<record><title>Nej</title></record>', []],
+  ['a text with entities', '<!DOCTYPE dc [<!ENTITY a SYSTEM "file:///etc/passwd">]><dc>&a;</dc>', []],
+])('what a package says of itself in %s is told', async (_kind, descriptive, labels) => {
+  const { state, info } = await checkFiles(eArkFiles({ descriptive }))
+  expect(state).toBe('valid')
+  expect(info.filter(([label]) => label.startsWith('dc:'))).toEqual(labels)
+})
+
 describe('rules', () => {
   test.each(['2.2.0', '2.1.0'] as const)(
     'a package of version %s that breaks none is valid',

@@ -18,6 +18,7 @@ import { isOneRange, rangesOf } from '../../line-ranges.ts'
 import { threadControl } from '../../pack/control.ts'
 import { metsFormats } from './check.ts'
 import { checkClaims, claimWriter, type ClaimsToCheck } from './claims.ts'
+import { descriptiveLabels } from './descriptive-labels.ts'
 import { describedFiles, type MetsDocument } from './described.ts'
 import { isPointer } from './mets-context.ts'
 import { testFolders } from './folder-rules.ts'
@@ -90,6 +91,8 @@ const readDocuments = async (
   const known = new Set([rootName])
   /** Those that a division points to. */
   const pointed = new Set<string>()
+  /** Files that describe the package. */
+  const descriptive = new Set<string>()
   let isWhole = true
   const enter = (name: string) => {
     if (known.has(name)) return
@@ -117,6 +120,7 @@ const readDocuments = async (
         found: (code, detail, line) => tell(line)('error', code, detail),
         refer: (reference, line) => {
           const name = described.take(reference, mets, line, tell(line))
+          if (mets.number === 0 && name?.startsWith('metadata/descriptive/')) descriptive.add(name)
           if (name === undefined || !reference.isMets) return
           if (isPointer(reference)) pointed.add(name)
           enter(name)
@@ -146,7 +150,12 @@ const readDocuments = async (
     const document = documents[next]
     if (document) await readDocument(document)
   }
-  return { root, documents: documents.map(({ name }) => name), isWhole: isWhole && root !== undefined }
+  return {
+    root,
+    documents: documents.map(({ name }) => name),
+    descriptive: [...descriptive],
+    isWhole: isWhole && root !== undefined,
+  }
 }
 
 /** Opens a METS; what cannot be opened is said, and read no further. */
@@ -228,12 +237,15 @@ const checkWithMets = async (contents: PackageContents, rootName: string): Promi
     total: { files: contents.all.files, bytes: contents.all.bytes },
   } satisfies CheckerMessage)
   control.enter('packing')
-  const { root, documents, isWhole } = await readDocuments(contents, files, rootName, described).finally(
-    () => {
-      writer.close()
-      files.close()
-    },
-  )
+  const { root, documents, descriptive, isWhole } = await readDocuments(
+    contents,
+    files,
+    rootName,
+    described,
+  ).finally(() => {
+    writer.close()
+    files.close()
+  })
   if (!control.gate()) return { stopped: true }
   report.info = root?.labels ?? []
   report.counts = payloadCounts(contents)
@@ -245,6 +257,7 @@ const checkWithMets = async (contents: PackageContents, rootName: string): Promi
   await readRest(contents.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )
+  report.info.push(...(await descriptiveLabels(contents.place, descriptive, report.info, control.gate)))
   return control.gate() ? { report: finished() } : { stopped: true }
 }
 
