@@ -8,6 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
@@ -138,6 +141,46 @@ test(
     await drop(page, [at('fil.txt')])
     await expect(page.getByText(/^Compared with “/)).toBeVisible()
     await checkAccess(page)
+  },
+)
+
+test(
+  'a METS that lies, or calls elsewhere, is told of, and nothing is fetched or drawn',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    let asked = 0
+    const elsewhere = createServer((_request, response) => {
+      asked += 1
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    await inPractice(desk)
+    // Its label is markup, its schemas lie elsewhere, and one of its files is said to.
+    const calling = (mets: string) =>
+      mets
+        .replace('LABEL="Protocols"', `LABEL="&lt;img src='${url}/label'&gt;"`)
+        .replace(
+          '<mets ',
+          `<?xml-stylesheet href="${url}/style"?><mets xsi:schemaLocation="a ${url}/schema" `,
+        )
+        .replace('<mets ', '<mets xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ')
+        .replace('xlink:href="documentation', `xlink:href="${url}/documentation`)
+    writeFolder(at('calling'), eArkFiles({ identifier: 'calling', root: calling }))
+    await drop(page, [at('calling')])
+    await expect(page.getByText('Not valid', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText(`<img src='${url}/label'>`)).toBeVisible()
+    await expect(page.getByText(`${url}/documentation`).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send on' })).toHaveCount(0)
+    await checkAccess(page)
+    const entity = (mets: string) =>
+      mets.replace('<mets ', `<!DOCTYPE mets [<!ENTITY a SYSTEM "${url}/entity">]><mets `)
+    writeFolder(at('entity'), eArkFiles({ identifier: 'entity', root: entity }))
+    await drop(page, [at('entity')])
+    await expect(page.getByText('document type declaration')).toBeVisible()
+    expect(asked).toBe(0)
+    elsewhere.close()
   },
 )
 
