@@ -34,6 +34,8 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     await orca.hears('Name entry required')
     orca.type('The cellar')
     await orca.hears('Saved on this computer')
+    // It comes with the name, a moment after that is saved.
+    await page.getByRole('button', { name: 'New one like this' }).waitFor()
     orca.press('shift+Tab')
     await orca.hears('New one like this push button')
     orca.press('Up')
