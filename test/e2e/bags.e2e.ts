@@ -89,7 +89,7 @@ test('a draft says what will not be packed and what its profile asks, and become
   await expect(page.getByText('The draft meets its profile.')).toBeVisible()
   await checkAccess(page)
   await page.getByRole('button', { name: 'Pack', exact: true }).click()
-  await expect(page.getByText('3 files, 1 folder, 3 MB: the same before and after')).toBeVisible()
+  await expect(page.getByText('SHA-256, 3 files, 1 folder, 3 MB: the same before and after')).toBeVisible()
   await expect(page.getByText('1 file not packed')).toBeVisible()
   await expect(page.getByText('Lectern’s own library')).toBeVisible()
   await checkAccess(page)
@@ -110,7 +110,9 @@ test(
     await page.getByRole('button', { name: 'Send on' }).click()
     await expect(page).toHaveURL(/#\/transfers\//)
     await expect(page.getByRole('heading', { name: 'bag', exact: true })).toBeVisible()
-    await expect(page.getByText('1 file, 1 folder, 8 B: the same before and after')).toBeVisible()
+    await expect(
+      page.getByText('BagIt, Folder, 1 file, 1 folder, 8 B: the same before and after'),
+    ).toBeVisible()
     await expect(page.getByText('Add a folder or files')).toHaveCount(0)
     await checkAccess(page)
     appendFileSync(at('bag/data/källa/brev.txt'), 'x')
