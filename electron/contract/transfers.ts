@@ -314,9 +314,16 @@ const Part = v.object({
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 })
 
-/** Drafts and what became of them. They live on this computer until the archive has them. */
 /** What the list of transfers can be narrowed by, and sorted by. */
-export const transferFields = ['state', 'organization', 'person', 'year'] as const
+export const transferFields = [
+  'state',
+  'organization',
+  'person',
+  'delivery',
+  'agreement',
+  'size',
+  'year',
+] as const
 export type TransferField = (typeof transferFields)[number]
 export const transferSorts = ['name', 'where', 'identifier', 'size', 'changed'] as const
 export type TransferSort = (typeof transferSorts)[number]
@@ -348,6 +355,7 @@ export type WhichTransferColumns = v.InferOutput<typeof WhichTransferColumns>
 export const comparedTransferColumns = ['identifier', 'size', 'changed'] as const
 export type ComparedTransferColumn = (typeof comparedTransferColumns)[number]
 
+/** Drafts and what became of them. They live on this computer until the archive has them. */
 export const transfers = {
   /** A part of the list; `of` says how many there are, however it is narrowed. */
   list: query(WhichTransfers).returns<{ rows: TransferRow[]; lines: number; of: number }>(),
@@ -407,10 +415,7 @@ export const transfers = {
   handOver: command(Which).returns<Transfer>(),
   /** Main asks for the folder of a transfer that another desk handed over. */
   takeOver: command(v.undefined()).returns<Transfer | null>(),
-  /**
-   * A package that was made elsewhere and that a check found valid is copied, and becomes a transfer that is
-   * prepared; null where a person stopped that.
-   */
+  /** Copies a package that a check found valid, and prepares its transfer; null where that was stopped. */
   sendOn: command(v.object({ check: v.pipe(v.string(), v.uuid()) })).returns<Transfer | null>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
   /**

@@ -1,5 +1,6 @@
 import type { PackageField, WhichPackages } from '../contract/packages.ts'
 import { keysOf } from '../common/records.ts'
+import { rangeOfSize, sizeCondition } from './size-ranges.ts'
 
 /** More values than these nobody reads through. */
 const mostValues = 500
@@ -26,15 +27,8 @@ const orders: Partial<Record<PackageField, string>> = {
   copies: 'min(p.shownCopies)',
 }
 
-/** A size is two bounds in bytes, "1000000-100000000"; the last has no upper one: "1000000000000-". */
-const sizeCondition = (value: string): string => {
-  const [from = 0, to = 0] = value.split('-').map(Number)
-  const least = Number.isFinite(from) ? from : 0
-  return to > least ? `p.shownBytes >= ${least} and p.shownBytes < ${to}` : `p.shownBytes >= ${least}`
-}
-
 const conditionOf = (field: PackageField, chosen: string[]): string => {
-  if (field === 'size') return `(${chosen.map(sizeCondition).join(' or ')})`
+  if (field === 'size') return sizeCondition('p.shownBytes', chosen)
   const among = `in (select value from json_each(:${field}))`
   return field === 'medium'
     ? `exists (select 1 from ${objects} where ${ofShown} and o.model ->> '$.medium' ${among})`
@@ -63,14 +57,7 @@ export const facetQuery = (field: PackageField, rows: string, bounds: number[]):
     return `select o.model ->> '$.medium' as value, count(distinct p.number) as count ${among}
       join ${objects} on ${ofShown} where value is not null group by value order by count desc, value
       limit ${mostValues}`
-  const sizes = bounds
-    .map((from, index) => {
-      const to = bounds[index + 1]
-      const upper = to === undefined ? '' : ` and p.shownBytes < ${to}`
-      return `when p.shownBytes >= ${from}${upper} then '${from}-${to ?? ''}'`
-    })
-    .join(' ')
-  const value = field === 'size' ? `case ${sizes} else '' end` : values[field]
+  const value = field === 'size' ? rangeOfSize('p.shownBytes', bounds) : values[field]
   return `select ${value} as value, count(*) as count ${among} group by value
     order by ${orders[field] ?? 'count desc, value'} limit ${mostValues}`
 }

@@ -528,7 +528,15 @@ export const en = {
   },
   transfers: {
     filter: 'Filter transfers',
-    fields: { state: 'State', organization: 'Organization', person: 'Person', year: 'Year' },
+    fields: {
+      state: 'State',
+      organization: 'Organization',
+      delivery: 'Delivery',
+      agreement: 'Submission agreement',
+      size: 'Size',
+      person: 'Person',
+      year: 'Year',
+    },
     title: 'Transfers',
     new: 'New transfer',
     name: 'Name',

@@ -514,7 +514,15 @@ export const sv: Dictionary = {
   },
   transfers: {
     filter: 'Filtrera överföringar',
-    fields: { state: 'Tillstånd', organization: 'Organisation', person: 'Person', year: 'År' },
+    fields: {
+      state: 'Tillstånd',
+      organization: 'Organisation',
+      delivery: 'Leverans',
+      agreement: 'Leveransöverenskommelse',
+      size: 'Storlek',
+      person: 'Person',
+      year: 'År',
+    },
     title: 'Överföringar',
     new: 'Ny överföring',
     name: 'Namn',

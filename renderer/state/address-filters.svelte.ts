@@ -47,6 +47,8 @@ export const openAddressFilters = (
     const { [textField]: _, ...some } = filters
     return some
   })
+  /** What values are called that were read: an address knows them by their ids alone. */
+  let names = $state.raw<Readonly<Record<string, string>>>({})
   let asked = place.query
   $effect(() => {
     const { name: shown, query } = place
@@ -78,6 +80,12 @@ export const openAddressFilters = (
       narrowTo(typed === '' ? fields : { [textField]: [typed], ...fields }, true),
     filterFields: (some: ListFilters) => narrowTo(text === '' ? some : { [textField]: [text], ...some }),
     clear: () => go(name, place.id, ''),
+    remember: (field: string, values: readonly FacetValue[]) => {
+      names = {
+        ...names,
+        ...Object.fromEntries(values.map(({ value, name: called }) => [`${field} ${value}`, called])),
+      }
+    },
     /** The address of the list, narrowed to these fields beside the words. */
     addressOf: (some: ListFilters) =>
       addressOfList(name, queryOf(ofList(text === '' ? some : { [textField]: [text], ...some })), list()),
@@ -90,7 +98,9 @@ export const openAddressFilters = (
         text,
         named.map(({ key, name: called }) => ({
           name: called,
-          values: (fields[key] ?? []).map((value) => textOf(key, { value, name: '', count: 0 })),
+          values: (fields[key] ?? []).map((value) =>
+            textOf(key, { value, name: names[`${key} ${value}`] ?? '', count: 0 }),
+          ),
         })),
       ),
   }

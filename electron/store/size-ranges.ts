@@ -1,0 +1,26 @@
+/**
+ * What a range of sizes asks of a column that holds bytes. A range is two bounds, "1000000-100000000"; the
+ * last has no upper one: "1000000000000-".
+ */
+const conditionOfRange = (column: string, value: string): string => {
+  const [from = 0, to = 0] = value.split('-').map(Number)
+  const least = Number.isFinite(from) ? from : 0
+  return to > least ? `${column} >= ${least} and ${column} < ${to}` : `${column} >= ${least}`
+}
+
+/** What several ranges ask, of which one is enough. */
+export const sizeCondition = (column: string, values: readonly string[]): string =>
+  `(${values.map((value) => conditionOfRange(column, value)).join(' or ')})`
+
+/**
+ * The range that a column of bytes is in, as SQL.
+ * @param bounds where one range ends and the next begins, in bytes
+ */
+export const rangeOfSize = (column: string, bounds: readonly number[]): string => {
+  const ranges = bounds.map((from, index) => {
+    const to = bounds[index + 1]
+    const upper = to === undefined ? '' : ` and ${column} < ${to}`
+    return `when ${column} >= ${from}${upper} then '${from}-${to ?? ''}'`
+  })
+  return `case ${ranges.join(' ')} else '' end`
+}
