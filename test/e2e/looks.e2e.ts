@@ -107,6 +107,10 @@ const planted: [style: string, told: RegExp][] = [
   ['.head { padding-left: 40px !important }', /does not stand over/],
   ['.head .right { text-align: left !important }', /is left, .* is right/],
   ['.row { height: 36px !important }', /is 36 px high/],
+  ['.row .label { padding-top: 6px }', /stands on another line than/],
+  ['button svg { translate: 0 4px }', /stands on another line than/],
+  ['dt { padding-top: 6px !important }', /dt.* stands on another line than dd/],
+  ['.bar h1 { translate: 0 6px }', /stands on another line than/],
 ]
 
 test.describe('faults that are planted', () => {
