@@ -27,7 +27,7 @@ export interface PackageRow {
   copies: number
   /** How many of them lie on media that have failed. */
   lost: number
-  /** How many copies the policy wants; null when the policy is not known. */
+  /** How many copies the policy requires; null when the policy is not known. */
   wanted: number | null
   /** The archival creator; the empty text where nobody is named. */
   creator: string

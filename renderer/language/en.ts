@@ -227,19 +227,19 @@ export const en = {
   },
   package: {
     copiesRight: (n: number) =>
-      `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy wants`,
+      `${copies(n)[0]?.toUpperCase() ?? ''}${copies(n).slice(1)}, all that the policy requires`,
     failedNext:
       'Whoever runs the archive sees to what stopped it, and has the step tried again there. What the ' +
       'archive has of the package stays as it is.',
     copiesLost: (sound: number, lost: number, wanted: number | null) =>
       `${copies(sound)} that can be relied on` +
-      `${wanted === null ? '' : ` of the ${wanted} that the policy wants`}; ` +
+      `${wanted === null ? '' : ` of the ${wanted} that the policy requires`}; ` +
       `${lost === 1 ? 'another lies' : `${lost} others lie`} on a medium that has failed`,
-    copiesFew: (n: number, wanted: number) => `${copies(n)}, but the policy wants ${wanted}`,
+    copiesFew: (n: number, wanted: number) => `${copies(n)}, but the policy requires ${wanted}`,
     copiesLater: 'No copies yet: they are made when it is preserved',
     copiesPlain: (n: number) => (n === 0 ? 'No copies are known' : copies(n)),
     copiesMore: (n: number, wanted: number) =>
-      `${copies(n)}, more than the ${wanted} that the policy wants now`,
+      `${copies(n)}, more than the ${wanted} that the policy requires now`,
     medium: 'Medium',
     where: 'Where',
     written: 'Written',
@@ -465,12 +465,12 @@ export const en = {
     risks: {
       title: 'At risk',
       none:
-        'Every package has the copies that its policy wants, on more than one medium, in more than one ' +
+        'Every package has the copies that its policy requires, on more than one medium, in more than one ' +
         'room.',
       kinds: {
         'no copies': 'No copies are known',
         'disabled target': 'Only on disabled targets',
-        'few copies': 'Fewer copies than the policy asks for',
+        'few copies': 'Fewer copies than the policy requires',
         'one medium': 'All copies on one medium',
         'one room': 'All copies in one room',
         'nearly full': 'Medium nearly full',

@@ -61,7 +61,12 @@ export const glossary: readonly Term[] = [
       sv: [/\bskrivbordets\b/i, /\b(den|det) här skrivbordet\b/i, /arbetsstation/i, /\bvid skrivbordet\b/i],
     },
   },
-  { en: 'policy', sv: 'policy', not: { sv: [/policyn? vill ha/i] } },
+  // A policy is a rule: it requires copies.
+  {
+    en: 'policy requires',
+    sv: 'policyn kräver',
+    not: { en: [/\bpolic(y|ies) (wants?|asks? for)\b/i], sv: [/policyn? (vill ha|begär)/i] },
+  },
   {
     en: 'stored search',
     sv: 'sparad sökning',

@@ -265,7 +265,7 @@ export const packingEn = {
           ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; how many there should be ` +
             `is not known.`
           : isMet
-            ? `There are ${number(is, 'en')} copies; the policy wants ${number(of, 'en')}.`
+            ? `There are ${number(is, 'en')} copies; the policy requires ${number(of, 'en')}.`
             : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +
               `${number(of, 'en')} that should be there.`,
       'all-packed': (isMet: boolean, is: number) =>

@@ -35,7 +35,7 @@ test('what was never preserved lacks no copies', () => {
   const { rerender } = render(Copies, { copies: [], wanted: 3, isPreserved: false })
   expect(screen.getByRole('heading').textContent).toMatch(/made when it is preserved/)
   return rerender({ copies: [], wanted: 3, isPreserved: true }).then(() =>
-    expect(screen.getByRole('heading').textContent).toMatch(/the policy wants 3/),
+    expect(screen.getByRole('heading').textContent).toMatch(/the policy requires 3/),
   )
 })
 

@@ -54,7 +54,7 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
             - tab "History 2"
             - tab "All fields"
           - tabpanel "Overview":
-            - heading "3 copies, all that the policy wants" [level=2]
+            - heading "3 copies, all that the policy requires" [level=2]
             - table
     `)
   })

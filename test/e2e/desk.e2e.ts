@@ -1,20 +1,10 @@
 import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { scratch, startArchive, until, type RunningArchive } from '../archive.ts'
-import { startFaultyServer } from '../faults/faulty-server.ts'
 import { makeBag } from '../bags.ts'
-import {
-  checkAccess,
-  expect,
-  fetchAgain,
-  makeDraft,
-  openFiles,
-  settled,
-  signIn,
-  test,
-  type Desk,
-} from './fixtures.ts'
+import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
+import { beginWork } from './under-way.ts'
 
 /** Has an archive preserve some packages, each of which it tells. */
 const preserveSome = async (archive: RunningArchive, names: string[]) => {
@@ -119,34 +109,8 @@ test(
   { tag: aloneWith.essarch },
   async ({ desk }) => {
     using place = scratch()
-    const { page } = desk
-    const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
-    const proxy = await startFaultyServer(archive.url)
-    await signIn(desk, proxy.url, archive.username, archive.password)
-    await settled(page)
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: /Oxen/ }).click()
-    await openFiles(page)
-    await page.getByRole('button', { name: 'Open content' }).click()
-    await page.getByRole('button', { name: 'Look at brev.txt' }).click()
-    await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toContainText('å, ä och ö')
-    proxy.misbehave('holds', /^POST (?!.*auth)|\/files\//)
-    const saved = path.join(place.folder, 'brev.txt')
-    await desk.answerDialogs([saved])
-    await page.getByRole('button', { name: 'Download' }).click()
-    await until(() => ((proxy.met()['holds'] ?? 0) > 0 ? true : undefined))
-    await page.keyboard.press('1')
-    await makeDraft(desk, place.folder, 'Letters')
-    await page.getByRole('button', { name: 'Pack', exact: true }).click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.keyboard.press('1')
-
-    const work = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-    const fetching = work('Fetching “brev.txt”')
-    const sending = work('Sending “Letters”')
-    await expect(sending.getByRole('progressbar')).toBeVisible()
-    await expect(fetching.getByRole('progressbar')).toBeVisible()
-    await checkAccess(page)
+    const { archive, proxy, fetching, sending, saved } = await beginWork(desk, place.folder)
+    await checkAccess(desk.page)
     await fetching.getByRole('button', { name: /Stop/ }).click()
     await expect(fetching).toContainText('Stopped')
     proxy.misbehave('none')

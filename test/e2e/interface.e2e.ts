@@ -44,7 +44,7 @@ test(
       nativeTheme.themeSource = 'dark'
     })
     await checkAccess(page)
-    await page.getByRole('link', { name: /Fewer copies than the policy asks/ }).click()
+    await page.getByRole('link', { name: /Fewer copies than the policy requires/ }).click()
     await expect(page.getByText('There are fewer copies than the policy')).toBeVisible()
     await checkAccess(page)
     const risky = page.getByRole('row').nth(1)
@@ -65,7 +65,7 @@ test(
     const name = (await risky.getByRole('gridcell').first().getAttribute('title')) ?? ''
     await risky.click()
     await expect(page.getByRole('heading', { name })).toBeVisible()
-    await expect(page.getByText(/but the policy wants/).first()).toBeVisible()
+    await expect(page.getByText(/but the policy requires/).first()).toBeVisible()
 
     await page.keyboard.press('6')
     await page.keyboard.press('Control+t')

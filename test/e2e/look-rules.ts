@@ -16,6 +16,13 @@ interface Text {
   lines: Box[]
 }
 
+/** Where a line of text, or a drawing, stands. */
+interface Line {
+  box: Box
+  /** A drawing has none. */
+  baseline?: number
+}
+
 /** Where what stands in elements is drawn, as far as that was found. */
 type Frames = Map<Element, Box>
 
@@ -296,6 +303,88 @@ function crooked(known: Frames): Fault[] {
   return [...ofGrids, ...ofTables]
 }
 
+/** A text's lines with their baselines: the rectangle of a line is as high as its font. */
+function linesOf({ parent, lines }: Text): Line[] {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+  if (!canvas) return []
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(parent)
+  canvas.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
+  const { fontBoundingBoxAscent: above } = canvas.measureText('x')
+  return lines.map((box) => ({ box, baseline: box.top + above }))
+}
+
+/** Rows of tables, and of what flex and grid put side by side: by the parts of each, what stands in them. */
+function rowsOf(all: Text[], known: Frames): Map<object, Line[]>[] {
+  const rows = new Map<Element, Map<object, Line[]>>()
+  const climb = (piece: object, parent: Element | null, lines: Line[]) => {
+    let part = piece
+    for (let above = parent; above; above = above.parentElement) {
+      const { display, flexDirection, position } = getComputedStyle(above)
+      if (display === 'contents') continue
+      if (display === 'table-row' || (/flex$|grid$/.test(display) && flexDirection === 'row')) {
+        const parts = rows.get(above) ?? new Map<object, Line[]>()
+        rows.set(above, parts.set(part, [...(parts.get(part) ?? []), ...lines]))
+      }
+      // What is laid over the page stands in no row of it.
+      if (position === 'absolute' || position === 'fixed') return
+      part = above
+    }
+  }
+  for (const text of all) if (!text.parent.closest('svg')) climb(text, text.parent, linesOf(text))
+  for (const drawing of document.querySelectorAll('svg, input, select')) {
+    const box = drawing.getBoundingClientRect()
+    if (box.height < 40 && isSeen(drawing, known)) climb(drawing, drawing.parentElement, [{ box }])
+  }
+  return [...rows.values()]
+}
+
+/**
+ * What stands side by side in a row shares the baseline of its first lines, or the middle of its first lines,
+ * its last ones or all of them.
+ */
+function uneven(all: Text[], known: Frames): Fault[] {
+  const middle = (first: Line, last: Line) => (first.box.top + last.box.bottom) / 2
+  return rowsOf(all, known).flatMap((parts): Fault[] => {
+    const placed = [...parts].flatMap(([part, lines]) => {
+      // Where there are words, they say where a drawing beside them stands.
+      const words = lines.filter(({ baseline }) => baseline !== undefined)
+      const [first, ...more] = (words.length > 0 ? words : lines).sort(
+        (one, other) => one.box.top - other.box.top,
+      )
+      if (!first) return []
+      const last = more.reduce((low, line) => (line.box.bottom > low.box.bottom ? line : low), first)
+      const element = part instanceof Element ? part : (part as Text).parent
+      const whole = element.getBoundingClientRect()
+      const { top, bottom } = frameOf(element.parentElement, known)
+      // Of what the edge of a frame cuts only some lines are seen.
+      if (whole.top < top - 1 || whole.bottom > bottom + 1) return []
+      return [{ element, box: element === part ? whole : first.box, first, last }]
+    })
+    placed.sort((one, other) => one.box.left - other.box.left)
+    return placed.flatMap((one, index): Fault[] => {
+      const other = placed
+        .slice(index + 1)
+        .find(
+          ({ box }) =>
+            box.left > one.box.right - 2 && box.top < one.box.bottom - 1 && box.bottom > one.box.top + 1,
+        )
+      if (!other) return []
+      const baselines = Math.abs((one.first.baseline ?? -Infinity) - (other.first.baseline ?? Infinity))
+      const middles = [
+        middle(one.first, one.first) - middle(other.first, other.first),
+        middle(one.last, one.last) - middle(other.last, other.last),
+        middle(one.first, one.last) - middle(other.first, other.last),
+      ].map(Math.abs)
+      // Two columns side by side are no row.
+      const isRow = [one, other].every(({ box }) => box.bottom - box.top < 100)
+      // Fonts do not stand in the very middle of their lines.
+      return isRow && baselines > 1 && middles.every((distance) => distance > 2)
+        ? [[nameOf(one.element), `stands on another line than ${nameOf(other.element)}`]]
+        : []
+    })
+  })
+}
+
 /** Once the page stands, everything on it that looks wrong. */
 async function faults(): Promise<Fault[]> {
   await document.fonts.ready
@@ -310,6 +399,7 @@ async function faults(): Promise<Fault[]> {
     ...targets(known),
     ...dimmed(known),
     ...crooked(known),
+    ...uneven(all, known),
   ]
 }
 
@@ -338,6 +428,9 @@ const inPage = [
   targets,
   dimmed,
   crooked,
+  linesOf,
+  rowsOf,
+  uneven,
   faults,
   stand,
 ].map(String)

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
+import { scratch } from '../archive.ts'
 import { walkEssarch } from '../screenshots/essarch.ts'
 import { expect, openPractice, test } from './fixtures.ts'
 import { faultsOf, standsStill } from './look-rules.ts'
 import { takeShifts } from './layout-shifts.ts'
 import { goTo, pages } from './pages.ts'
+import { beginWork } from './under-way.ts'
 
 /** Windows, one zoomed to 200 %, and one to 400 % (WCAG 1.4.10). */
 const sizes = [
@@ -81,6 +83,20 @@ test('what only an archive with more than the specification shows stands straigh
   expect(found).toEqual([])
 })
 
+test('the Desk with work under way, and with some of it stopped, stands straight', async ({ desk }) => {
+  using place = scratch()
+  const { archive, proxy, fetching } = await beginWork(desk, place.folder)
+  await standsStill(desk.page)
+  const found = await look(desk.page, 'desk, work under way')
+  await fetching.getByRole('button', { name: /Stop/ }).click()
+  await expect(fetching).toContainText('Stopped')
+  await standsStill(desk.page)
+  found.push(...(await look(desk.page, 'desk, work stopped')))
+  expect(found).toEqual([])
+  await proxy.stop()
+  await archive.stop()
+})
+
 /** A fault for each rule, planted in the page as a style, and how it is told. */
 const planted: [style: string, told: RegExp][] = [
   [
@@ -107,6 +123,10 @@ const planted: [style: string, told: RegExp][] = [
   ['.head { padding-left: 40px !important }', /does not stand over/],
   ['.head .right { text-align: left !important }', /is left, .* is right/],
   ['.row { height: 36px !important }', /is 36 px high/],
+  ['.row .label { padding-top: 6px }', /stands on another line than/],
+  ['button svg { translate: 0 4px }', /stands on another line than/],
+  ['dt { padding-top: 6px !important }', /dt.* stands on another line than dd/],
+  ['.bar h1 { translate: 0 6px }', /stands on another line than/],
 ]
 
 test.describe('faults that are planted', () => {

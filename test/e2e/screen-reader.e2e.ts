@@ -68,7 +68,7 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     orca.press('Tab')
     await orca.hears('Add to order push button')
     orca.press('h')
-    await orca.hears('3 copies, all that the policy wants heading level 2')
+    await orca.hears('3 copies, all that the policy requires heading level 2')
   })
 
   await test.step('what needs one, and what has come', async () => {

@@ -145,7 +145,7 @@ const walk = async (desk: Desk, source: string) => {
 
   const copies = await test.step('see its copies', async () => {
     await page.getByRole('tab', { name: 'Overview' }).click()
-    await expect(page.getByRole('heading', { name: '3 copies, all that the policy wants' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '3 copies, all that the policy requires' })).toBeVisible()
     await checkAccess(page)
     const told = desk.dialect === 'essarch' ? 'Preserved AIP' : 'Preserved in 3 copies'
     await page.getByRole('tab', { name: 'History' }).click()
