@@ -23,7 +23,7 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
             - group "Packages":
               - option "Byggnadsnämndens ritningar, kv. Oxen · Generation 3 SE/STA/1037" [selected]
         - status:
-          - button /Online as of/
+          - button /Online, as of/
           - link "Outbox empty"
         - button "Notices"
         - button "Keys"

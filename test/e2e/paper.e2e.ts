@@ -49,6 +49,12 @@ test('what is printed first is a sheet, and nothing on it belongs to the screen 
     await expect(paper.getByRole('heading', { name: 'Identity' })).toBeVisible()
     await expect(paper.getByRole('button', { name: 'Compare generations' })).toBeHidden()
   })
+  await test.step('beside a list in which nothing is chosen there is no record', async () => {
+    await print(page, '#/transfers')
+    await page.getByRole('heading', { name: 'Ways to begin' }).waitFor()
+    await page.keyboard.press('Control+p')
+    await expect(paper.getByRole('heading', { name: 'Transfers' })).toBeVisible()
+  })
   await test.step('a word that says what it means is a word on paper', async () => {
     const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-paper-'))
     await print(page, '#/transfers')

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { present } from '../archive.ts'
 import { checkAccess, expect, openPractice, settled, openList, test } from './fixtures.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'
@@ -47,6 +49,59 @@ test('F5 is a key of the menu, and fetches everything again', async ({ desk }) =
   })
   await expect(desk.page.locator('[data-fetches]')).toHaveCount(1)
   await settled(desk.page)
+})
+
+test('a list keeps the width that it was dragged to, also after a start, and a narrow rail shows icons', async ({
+  desk,
+}) => {
+  await openPractice(desk)
+  await desk.page.setViewportSize({ width: 1440, height: 900 })
+  const edge = () => desk.page.getByRole('separator', { name: 'Width of the list' })
+  const middleOf = async () => {
+    const { x, width } = present(await edge().boundingBox())
+    return x + width / 2
+  }
+  await test.step('the edge follows the pointer', async () => {
+    await desk.page.keyboard.press('2')
+    await desk.page.getByRole('row', { name: /Oxen/ }).click()
+    await desk.page.getByRole('tab', { name: 'Overview' }).waitFor()
+    const before = await middleOf()
+    await desk.page.mouse.move(before, 500)
+    await desk.page.mouse.down()
+    await desk.page.mouse.move(before + 60, 500)
+    await desk.page.mouse.move(before + 120, 500)
+    await desk.page.mouse.up()
+    await desk.page.mouse.move(before + 300, 500)
+    await expect.poll(async () => Math.round((await middleOf()) - before)).toBe(120)
+  })
+  const share = present(await edge().getAttribute('aria-valuenow'))
+  await test.step('the next start puts it where it was', async () => {
+    // How a list is shown is kept a moment after it was changed.
+    const store = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'), { readOnly: true })
+    const kept = store.prepare(
+      `select round(body ->> '$.open') as share from view where list = 'split packages'`,
+    )
+    await expect.poll(() => kept.get()?.['share']).toBe(Number(share))
+    store.close()
+    await desk.restart('quit')
+    await desk.page.setViewportSize({ width: 1440, height: 900 })
+    await settled(desk.page)
+    await desk.page.keyboard.press('2')
+    await desk.page.getByRole('row', { name: /Oxen/ }).click()
+    await desk.page.getByRole('tab', { name: 'Overview' }).waitFor()
+    await expect(edge()).toHaveAttribute('aria-valuenow', share)
+  })
+  await test.step('below 1100 px the rail is as wide as its icons', async () => {
+    const rail = desk.page.getByRole('navigation', { name: 'Places' })
+    const widthOf = async (window: number) => {
+      await desk.page.setViewportSize({ width: window, height: 800 })
+      return present(await rail.boundingBox()).width
+    }
+    expect(await widthOf(1101)).toBeGreaterThan(150)
+    expect(await widthOf(1099)).toBe(56)
+    await expect(rail.getByRole('link', { name: 'Packages' })).toBeVisible()
+    await expect(rail.locator('kbd').first()).toBeHidden()
+  })
 })
 
 test('closed, the desk goes on; started again, the one that runs comes forward', async ({ desk }) => {

@@ -7,8 +7,8 @@ import { expect, makeDraft, openFiles, settled, signIn, type Desk } from './fixt
 export const workOf = ({ page }: Desk, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 /**
- * Has the desk fetch “brev.txt” and send “Letters”, and the archive answer neither before it is told to go on:
- * so far both stand as they are. The Desk is open then. Only an archive that speaks as ESSArch does gives
+ * Has the desk fetch “brev.txt” and send “Letters”, and the archive answer neither before it is told to go
+ * on: so far both stand as they are. The Desk is open then. Only an archive that speaks as ESSArch does gives
  * single files, so it is one.
  * @param folder for the archive, and for what is sent and saved
  */

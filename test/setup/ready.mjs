@@ -4,8 +4,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { has, hasElectron, hasKeychain, inRoot, installDebian, npm, run, say } from './machine.mjs'
 
-// Makes a fresh machine ready: for running the app, or with --tests for everything that the tests use.
+// Makes a fresh machine ready: for running the app, with --tests for everything that the tests use, or with
+// --screenshots for pictures of pages and of paper.
 const forTests = process.argv.includes('--tests')
+const forScreenshots = process.argv.includes('--screenshots')
 
 /** The Debian packages of those commands that are not here. */
 const missing = (commands) => Object.keys(commands).filter((command) => !has(commands[command]))
@@ -28,6 +30,11 @@ if (process.platform === 'linux' && forTests) {
   })
   if (wanted.length > 0)
     installDebian(wanted, 'What the tests of keyring, notices, screen reader, proxies and archive files use')
+}
+
+if (process.platform === 'linux' && forScreenshots) {
+  const wanted = missing({ 'poppler-utils': 'pdftoppm' })
+  if (wanted.length > 0) installDebian(wanted, 'What makes pictures of printed sheets')
 }
 
 const read = (...file) => {

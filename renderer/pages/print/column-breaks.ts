@@ -24,11 +24,13 @@ export const breaksOf = (columns: readonly PrintedColumn[]): Breaks[] => {
   const longest = (texts: readonly string[]) => Math.max(leastSigns, ...texts.map((text) => text.length))
   const measured = columns.map(({ texts, isExact }, index) => {
     const widthOf = (signs: number) => signs * (isExact ? exactWidth : signWidth) + gap
+    const word = longest(texts.flatMap((text) => text.split(/\s+/)))
     return {
       index,
       isWhole: longest(texts) <= longestWhole,
+      hasWords: word <= longestWhole,
       least: widthOf(leastSigns),
-      word: widthOf(longest(texts.flatMap((text) => text.split(/\s+/)))),
+      word: widthOf(word),
       line: widthOf(longest(texts)),
     }
   })
@@ -40,9 +42,13 @@ export const breaksOf = (columns: readonly PrintedColumn[]): Breaks[] => {
     breaks[index] = how
   }
   // Those that need least come first: what is too long for its column is broken alone.
-  for (const { index, word, least } of measured.toSorted((one, other) => one.word - other.word))
-    take(index, word - least, 'between words')
+  const byNeed = measured.toSorted((one, other) => one.word - other.word)
+  for (const { index, word, least, hasWords } of byNeed)
+    if (hasWords) take(index, word - least, 'between words')
   for (const { index, isWhole, line, word } of measured)
     if (isWhole && breaks[index] === 'between words') take(index, line - word, 'nowhere')
+  // A digest or a path is no word: it has what others leave.
+  for (const { index, word, least, hasWords } of byNeed)
+    if (!hasWords) take(index, word - least, 'between words')
   return breaks
 }

@@ -18,6 +18,16 @@ test('dates and codes stand in one line on paper, and words are broken only wher
   expect(breaksOf([label, digest])).toEqual(['between words', 'anywhere'])
 })
 
+test('a date stands in one line beside a digest that would leave it no room', () => {
+  const about = column('About', `Folder · ${'9c417be004d9'.repeat(5)}`)
+  const time = column('Time', '25 Nov 2026, 23:54')
+  expect(breaksOf([time, column('What happened', 'Checksum verified'), about])).toEqual([
+    'nowhere',
+    'nowhere',
+    'anywhere',
+  ])
+})
+
 test('what all columns need is never wider than the paper', () => {
   const breaks = breaksOf(Array.from({ length: 12 }, () => column('Heading', 'Skolhälsovårdens')))
   expect(breaks).toContain('anywhere')
