@@ -331,7 +331,8 @@ function rowsOf(all: Text[], known: Frames): Map<object, Line[]>[] {
     }
   }
   for (const text of all) if (!text.parent.closest('svg')) climb(text, text.parent, linesOf(text))
-  for (const drawing of document.querySelectorAll('svg, input, select')) {
+  // A picture that says something by itself, as a code does, is none that belongs to words.
+  for (const drawing of document.querySelectorAll('svg[aria-hidden=true], input, select')) {
     const box = drawing.getBoundingClientRect()
     if (box.height < 40 && isSeen(drawing, known)) climb(drawing, drawing.parentElement, [{ box }])
   }
