@@ -29,6 +29,8 @@ interface Shown {
   facts: FoundPackage | null
 }
 
+type Texts = Pick<Shown, 'title' | 'note'> & Partial<Pick<Shown, 'state'>>
+
 interface PackageTexts {
   label: string
   identifier: string
@@ -80,7 +82,8 @@ const linkOf = (subject: Subject, id: string, copy: StorageObject | undefined): 
 
 const mediumTexts = ({ name, location, locationStatus }: StorageMedium) => ({
   title: name,
-  note: [location, locationStatus].filter(Boolean).join(' · '),
+  note: location,
+  state: locationStatus,
 })
 
 const eventTexts = ({ detail, type, note }: PremisEvent) => ({ title: detail || type, note })
@@ -130,7 +133,7 @@ export const foundRows = (database: DatabaseSync) => {
     title: packageOf.get(id)?.label ?? id,
     note: `${mediumId} · ${path}`,
   })
-  const textsOf = ({ subject, id, model }: HeldRow): Pick<Shown, 'title' | 'note'> => {
+  const textsOf = ({ subject, id, model }: HeldRow): Texts => {
     if (subject === 'media') return mediumTexts(heldModel(model))
     if (subject === 'events') return eventTexts(heldModel(model))
     return recordTexts(heldModel(model), id)
@@ -138,7 +141,7 @@ export const foundRows = (database: DatabaseSync) => {
   const shownOf = (row: HeldRow, copy: StorageObject | undefined): Shown =>
     row.subject === 'packages'
       ? shownPackage(row.id)
-      : { ...(copy ? copyTexts(copy) : textsOf(row)), generation: null, state: '', facts: null }
+      : { state: '', generation: null, facts: null, ...(copy ? copyTexts(copy) : textsOf(row)) }
 
   return {
     byNumber: (number: number) => byNumber.get(number),

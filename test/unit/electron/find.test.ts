@@ -46,7 +46,14 @@ const packages = [
   },
 ]
 const media = [
-  { id: 'm1', medium_id: 'LTO-0418', status: 20, location: 'Bandrum', storage_target: 't' },
+  {
+    id: 'm1',
+    medium_id: 'LTO-0418',
+    status: 20,
+    location: 'Bandrum',
+    location_status_display: 'Robot',
+    storage_target: 't',
+  },
   { id: 'm2', medium_id: 'DISK-A', status: 20, location: 'Serverrum', storage_target: 't' },
 ]
 const copies = packages.map(({ id }, index) => ({
@@ -148,6 +155,16 @@ test('everything held is found in its group, with what tells why', () => {
     { text: 'ården, ritningar', isMatch: false },
   ])
   expect(ask('').groups).toEqual([])
+  close()
+})
+
+test('a medium is found with where it lies, and what it is at as a state that can be said in any language', () => {
+  using place = scratch()
+  const { ask, close } = open(place.folder)
+  const hits = ask('lto-0418').groups.find(({ group }) => group === 'media')?.hits
+  expect(hits?.map(({ note, state }) => [note, state])).toEqual([
+    [[{ text: 'Bandrum', isMatch: false }], 'Robot'],
+  ])
   close()
 })
 
