@@ -10,10 +10,15 @@ import { go } from '../../renderer/state/place.svelte.ts'
 const find = vi.hoisted(() => {
   const ask = vi.fn()
   const list = vi.fn()
+  const files = vi.fn()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const archive = { find: { ask, list }, views: { all: value({}), keep: value(null) } }
+  const archive = {
+    find: { ask, list },
+    search: { ask: files },
+    views: { all: value({}), keep: value(null) },
+  }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask, list }
+  return { ask, list, files }
 })
 afterEach(() => go('desk'))
 
@@ -131,4 +136,60 @@ test('what can be pressed is offered once, and headings of lists and tables are 
   expect((await offered('mine')).filter((text) => text.startsWith('Mine'))).toEqual(['Mine order'])
   expect((await offered('print')).filter((text) => text.startsWith('Print …'))).toHaveLength(1)
   main.remove()
+})
+
+const online = { ...status, connection: { ...status.connection, state: 'online' as const } }
+const letter = {
+  id: 'f1',
+  part: 'document',
+  type: '',
+  title: [{ text: 'Kran 3.eml', isMatch: false }],
+  code: '',
+  excerpt: [{ text: 'kranen', isMatch: true }],
+  archive: null,
+  bytes: 1,
+  file: { package: 'p1', path: 'brev/Kran 3.eml' },
+  generation: null,
+  to: null,
+}
+const ofIndex = (hits: unknown[]) => ({ value: { hits, total: null, pages: 1, types: [], extensions: [] } })
+
+test('files of the archive’s index come last, once they are there, and not where it is out of reach', async () => {
+  find.list.mockResolvedValue({ value: { ...nothing, hits: [tape] } })
+  find.files.mockResolvedValue(ofIndex(Array.from({ length: 9 }, (_, nth) => ({ ...letter, id: `f${nth}` }))))
+  const { rerender } = render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'kran' } })
+  await screen.findByRole('option', { name: /LTO-0418/, selected: true })
+  expect(find.files).not.toHaveBeenCalled()
+  await rerender({ status: online })
+  await screen.findByRole('group', { name: 'Files' })
+  expect(screen.getAllByRole('group').at(-1)?.getAttribute('aria-labelledby')).toBe(
+    screen.getByRole('group', { name: 'Files' }).getAttribute('aria-labelledby'),
+  )
+  expect(screen.getAllByRole('option', { name: /Kran 3.eml/ })).toHaveLength(5)
+  expect(screen.getByRole('option', { name: /LTO-0418/, selected: true })).toBeTruthy()
+  expect(find.files.mock.calls).toEqual([['', expect.objectContaining({ q: 'kran', indices: ['document'] })]])
+  await fireEvent.click(screen.getAllByRole('option', { name: /Kran 3.eml/ })[0] ?? field)
+  await waitFor(() => expect(location.hash).toContain('looked=kranen'))
+})
+
+test('an answer of the archive’s index to what was typed before is not shown', async () => {
+  find.list.mockResolvedValue({ value: nothing })
+  find.files.mockReset()
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  find.files.mockReturnValueOnce(promise)
+  find.files.mockResolvedValue(
+    ofIndex([{ ...letter, id: 'f2', title: [{ text: 'Hamn.eml', isMatch: false }] }]),
+  )
+  render(SearchField, { status: online })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'kran' } })
+  await waitFor(() => expect(find.files).toHaveBeenCalledOnce())
+  await fireEvent.input(field, { target: { value: 'hamn' } })
+  resolve(ofIndex([letter]))
+  await screen.findByRole('option', { name: /Hamn.eml/ })
+  expect(screen.queryByRole('option', { name: /Kran 3/ })).toBeNull()
 })

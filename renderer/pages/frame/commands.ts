@@ -1,4 +1,4 @@
-import type { MarkedText } from '../../../electron/contract/search.ts'
+import type { MarkedText, SearchHit } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import type { IconName } from '../../parts/icons.ts'
@@ -9,6 +9,7 @@ import { go, place, railPlaces } from '../../state/place.svelte.ts'
 import { printing } from '../../state/printing.svelte.ts'
 import { session, type ShownSession } from '../../state/session.svelte.ts'
 import { settings } from '../../state/settings.svelte.ts'
+import { addressInReader } from '../../state/reader-address.ts'
 import { goToPlace } from '../../state/views.svelte.ts'
 import { guidePageOf } from '../help/address.ts'
 import type { GuideHit } from '../help/guide.ts'
@@ -144,6 +145,26 @@ export const guideEntries = (hits: GuideHit[]): Entry[] =>
         note: fromMatch(sentence),
       }),
     )
+
+/** So many files of the archive's index stand below all else that is found. */
+const mostFiles = 5
+
+/** Files that the archive's index found, each opened at the word that was found in its text. */
+export const fileEntries = (hits: readonly SearchHit[]): Entry[] =>
+  hits
+    .flatMap(({ id, title, file, excerpt }) => {
+      if (!file) return []
+      const looked = excerpt.find(({ isMatch }) => isMatch)?.text ?? ''
+      const address = addressInReader(file.package, { path: file.path, looked })
+      const note = excerpt.length > 0 ? fromMatch(excerpt) : file.path
+      return [
+        entry(`file ${id}`, say.search.parts.document, wholeText(title), () => (location.hash = address), {
+          icon: 'file',
+          note,
+        }),
+      ]
+    })
+    .slice(0, mostFiles)
 
 /** What is written on it, without its key and without how many there are. */
 const wordsOf = (element: Element) =>
