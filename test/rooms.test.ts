@@ -70,6 +70,7 @@ const mayImport: Record<string, string[]> = {
     'fflate',
     'htmlparser2',
     'unpdf',
+    'postal-mime',
     'resources',
   ],
   'electron/archives': [

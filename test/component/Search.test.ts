@@ -57,3 +57,34 @@ test('what the archive’s index answered goes when other words are typed', asyn
   await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'harbour' } })
   await waitFor(() => expect(screen.queryByRole('region', { name: say.find.index })).toBeNull())
 })
+
+test('a letter that the archive’s index found is called one, also where the archive says nothing of it', async () => {
+  const letter = {
+    id: 'f1',
+    part: 'document',
+    type: '',
+    title: [{ text: 'Till kajen.eml', isMatch: false }],
+    code: '',
+    excerpt: [{ text: 'kranen', isMatch: true }],
+    archive: null,
+    bytes: null,
+    file: { package: 'p1', path: 'brev/Till kajen.eml' },
+    generation: null,
+    to: null,
+  }
+  const picture = {
+    ...letter,
+    id: 'f2',
+    title: [{ text: 'Kajen.tif', isMatch: false }],
+    file: { package: 'p1', path: 'foto/Kajen.tif' },
+  }
+  index.ask.mockResolvedValue({
+    value: { hits: [letter, picture], total: 2, types: [], extensions: [], pages: 1 },
+  })
+  render(Search)
+  go('search', 'q=kranen')
+  const kindOf = async (name: string) =>
+    (await screen.findByRole('link', { name })).closest('li')?.querySelector('.line')?.textContent.trim()
+  expect(await kindOf('Till kajen.eml')).toBe('Letter')
+  expect(await kindOf('Kajen.tif')).toBe('Files')
+})

@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { Parser } from 'htmlparser2'
+import PostalMime, { type Address } from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { textForms } from './file-types.ts'
 import { chunksOf } from '../../common/chunks.ts'
 
 /** Of longer texts the beginning is indexed. */
 const mostCharacters = 1_000_000
-const mostPdfBytes = 100_000_000
+/** Larger ones, of kinds that are read whole, are found by their names alone. */
+const mostWholeBytes = 100_000_000
 
 /**
  * Text is UTF-8, unless its first bytes say otherwise or it cannot be: then it is read as Windows-1252, which
@@ -54,8 +56,8 @@ class FlatXmlParser extends Parser {
   }
 }
 
-/** What stands between the tags. */
-const betweenTags = async (file: string, xmlMode: boolean) => {
+/** Reads what stands between the tags. */
+const openTags = (xmlMode: boolean) => {
   let text = ''
   let isHidden = false
   const parser = new (xmlMode ? FlatXmlParser : FlatParser)(
@@ -74,16 +76,40 @@ const betweenTags = async (file: string, xmlMode: boolean) => {
     // In SVG a style may end where it begins.
     { xmlMode, decodeEntities: true, recognizeSelfClosing: true },
   )
-  await readText(file, (part) => {
-    parser.write(part)
-    return text.length < mostCharacters
-  })
-  parser.end()
-  return text
+  return {
+    /** Whether more is wanted. */
+    take: (part: string) => {
+      parser.write(part)
+      return text.length < mostCharacters
+    },
+    end: () => {
+      parser.end()
+      return text
+    },
+  }
+}
+
+const betweenTags = async (file: string, xmlMode: boolean) => {
+  const tags = openTags(xmlMode)
+  await readText(file, tags.take)
+  return tags.end()
+}
+
+const namesOf = (addresses: Address[]): string[] =>
+  addresses.flatMap(({ name, address, group }) => [name, address ?? '', ...namesOf(group ?? [])])
+
+/** Who wrote a letter to whom, about what, and its words, without how they were sent (RFC 2045, RFC 2047). */
+const ofLetter = async (file: string) => {
+  if ((await stat(file)).size > mostWholeBytes) return ''
+  const { subject, from, to, cc, text, html } = await PostalMime.parse(await readFile(file))
+  const people = namesOf([...(from ? [from] : []), ...(to ?? []), ...(cc ?? [])])
+  const tags = openTags(false)
+  if (!text && html) tags.take(html)
+  return [subject, ...people, text, tags.end()].filter(Boolean).join(' ')
 }
 
 const ofPdf = async (file: string) => {
-  if ((await stat(file)).size > mostPdfBytes) return ''
+  if ((await stat(file)).size > mostWholeBytes) return ''
   const pdf = await getDocumentProxy(new Uint8Array(await readFile(file)), { verbosity: 0 })
   return (await extractText(pdf, { mergePages: true })).text
 }
@@ -97,6 +123,7 @@ export const textOfFile = async (file: string, extension: string): Promise<strin
   const whole = async () => {
     const form = textForms[extension]
     if (form === 'pdf') return ofPdf(file)
+    if (form === 'letter') return ofLetter(file)
     if (form === 'xml' || form === 'html') return betweenTags(file, form === 'xml')
     let text = ''
     await readText(file, (part) => (text += part).length < mostCharacters)

@@ -23,10 +23,11 @@ export const typeOfFile = (filename: string) => {
 }
 
 const forms = {
-  plain: 'txt md csv tsv log json eml mbox srt',
+  plain: 'txt md csv tsv log json mbox srt',
   xml: 'xml xhtml svg ead mets premis rdf xsd kml gml',
   html: 'html htm',
   pdf: 'pdf',
+  letter: 'eml',
 }
 
 /** How text stands in files with an extension, for those in which there is some. */

@@ -1,3 +1,4 @@
+import { endingOf, iconOfEnding } from '../../../electron/contract/file-endings.ts'
 import type { MarkedText, SearchHit } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
@@ -152,16 +153,22 @@ const mostFiles = 5
 /** Files that the archive's index found, each opened at the word that was found in its text. */
 export const fileEntries = (hits: readonly SearchHit[]): Entry[] =>
   hits
-    .flatMap(({ id, title, file, excerpt }) => {
+    .flatMap(({ id, part, title, file, excerpt }) => {
       if (!file) return []
       const looked = excerpt.find(({ isMatch }) => isMatch)?.text ?? ''
       const address = addressInReader(file.package, { path: file.path, looked })
       const note = excerpt.length > 0 ? fromMatch(excerpt) : file.path
       return [
-        entry(`file ${id}`, say.search.parts.document, wholeText(title), () => (location.hash = address), {
-          icon: 'file',
-          note,
-        }),
+        entry(
+          `file ${id}`,
+          say.search.parts[part] ?? part,
+          wholeText(title),
+          () => (location.hash = address),
+          {
+            icon: iconOfEnding(endingOf(file.path)),
+            note,
+          },
+        ),
       ]
     })
     .slice(0, mostFiles)

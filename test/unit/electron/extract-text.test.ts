@@ -34,3 +34,17 @@ test.each([
     'Hamnkontoret',
   )
 })
+
+test('the text of a letter is who wrote to whom about what, and its words, however they were sent', async () => {
+  const head = 'From: =?utf-8?Q?Gun_=C3=85kesson?= <gun@hamn.example>\r\nTo: Arkivet <arkiv@stad.example>\r\n'
+  const subject = 'Subject: =?utf-8?B?UsOkbGVuIHDDpSBicnlnZ2Fu?=\r\nMIME-Version: 1.0\r\n'
+  const sent = (type: string, body: string) =>
+    `${head}${subject}Content-Type: ${type}; charset=utf-8\r\n` +
+    `Content-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`
+  const people = 'Gun Åkesson gun@hamn.example Arkivet arkiv@stad.example'
+  const text = `Rälen på bryggan ${people} Kranen är färdigmålad`
+  expect(await textOf('brev.eml', sent('text/plain', 'Kranen =C3=A4r f=C3=A4rdig=\r\nm=C3=A5lad'))).toBe(text)
+  expect(await textOf('brev.eml', sent('text/html', '<p>Kranen =C3=A4r <b>f=C3=A4rdig</b>m=C3=A5lad'))).toBe(
+    text,
+  )
+})

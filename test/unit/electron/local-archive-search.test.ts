@@ -100,6 +100,11 @@ beforeAll(async () => {
           'dold=1</script></head><body><p>Trädgårds<b>mästare</b></p></body></html>',
       ),
       'data/brev/trasig.pdf': Buffer.from('%PDF-1.4 not really'),
+      'data/brev/Till kajen.eml': Buffer.from(
+        'From: Gun <gun@hamn.example>\r\nSubject: =?utf-8?B?UsOkbGVuIHDDpSBicnlnZ2Fu?=\r\n' +
+          'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n' +
+          'Kranen f=C3=A5r vila\r\n',
+      ),
       'data/foto/Fasad.TIF': Buffer.alloc(2000, 7),
     },
   )
@@ -149,6 +154,9 @@ describe('what is found', () => {
     ['text of a PDF', 'q=harbour+committee', ['brev/protokoll.pdf']],
     ['text of XML, its entities read', 'q=kakelugn', ['brev/lista.xml']],
     ['text of HTML across tags', 'q=trädgårdsmästare', ['brev/sida.html']],
+    ['a letter by its subject', 'q=rälen', ['brev/Till kajen.eml']],
+    ['a letter by its words', 'q=kranen+får', ['brev/Till kajen.eml']],
+    ['letters alone', 'q=gun&type=e-mail', ['brev/Till kajen.eml']],
     ['a broken PDF by its name alone', 'q=trasig', ['brev/trasig.pdf']],
     ['words that are all there', 'q=fasad+röd', ['Ritningar/Fasad mot gården.txt']],
     ['a phrase', 'q="målades röd"', ['Ritningar/Fasad mot gården.txt']],
@@ -226,12 +234,14 @@ describe('facets and pages', () => {
     expect(all.aggregations._filter_extension.extension.buckets).toEqual([
       { key: 'pdf', doc_count: 2 },
       { key: 'txt', doc_count: 2 },
+      { key: 'eml', doc_count: 1 },
       { key: 'html', doc_count: 1 },
       { key: 'tif', doc_count: 1 },
       { key: 'xml', doc_count: 1 },
     ])
     expect(all.aggregations._filter_type.type.buckets).toEqual([
       { key: 'document', doc_count: 6 },
+      { key: 'e-mail', doc_count: 1 },
       { key: 'image', doc_count: 1 },
     ])
     const narrowed = await search(`?archives=${tag}&indices=document&extension=tif`)
@@ -240,12 +250,12 @@ describe('facets and pages', () => {
   })
   test('pages add up, and a page too far is none', async () => {
     const answer = await raw(`search/?archives=${tag}&page_size=4`)
-    expect(answer.headers.get('count')).toBe('9')
+    expect(answer.headers.get('count')).toBe('10')
     const pages = await Promise.all(
       [1, 2, 3].map((page) => names(`?archives=${tag}&page_size=4&page=${page}`)),
     )
-    expect(pages.map(({ length }) => length)).toEqual([4, 4, 1])
-    expect(new Set(pages.flat()).size).toBe(9)
+    expect(pages.map(({ length }) => length)).toEqual([4, 4, 2])
+    expect(new Set(pages.flat()).size).toBe(10)
     expect((await raw(`search/?archives=${tag}&page=2`)).status).toBe(404)
     expect((await raw('search/?page=0')).status).toBe(404)
     expect((await raw('search/?page_size=x')).status).toBe(400)
