@@ -166,7 +166,6 @@ export const archiveEn = {
         ? 'Somebody else changed one field meanwhile. Nothing was saved yet.'
         : `Somebody else changed ${n(count)} fields meanwhile. Nothing was saved yet.`,
     choose: 'Choose what is to stand in each, then save again.',
-    field: 'Field',
     before: 'When you opened it',
     theirs: 'There now',
     mine: 'Yours',

@@ -161,7 +161,6 @@ export const archiveSv: ArchiveWords = {
         ? 'Någon annan har ändrat ett fält under tiden. Inget är sparat än.'
         : `Någon annan har ändrat ${n(count)} fält under tiden. Inget är sparat än.`,
     choose: 'Välj vad som ska stå i vart och ett, och spara sedan igen.',
-    field: 'Fält',
     before: 'När du öppnade det',
     theirs: 'Där nu',
     mine: 'Ditt',
