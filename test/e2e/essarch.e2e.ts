@@ -209,7 +209,7 @@ test('two people change one record: what the other wrote is shown field by field
   await expect(
     page.getByText('Somebody else changed one field meanwhile. Nothing was saved yet.'),
   ).toBeVisible()
-  await expect(page.getByRole('cell', { name: /A colleague’s words/ })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'A colleague’s words' })).toBeVisible()
   await checkAccess(page)
   await page.getByRole('button', { name: 'Keep theirs' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -33,6 +33,8 @@ export class Opening {
   check = $state.raw<FileCheck>()
   /** What it is, once that is found out. */
   format = $state.raw<FileFormat>()
+  /** Whether that was found out, or never will be. */
+  isIdentified = $state(false)
   readonly place: FilePlace
   readonly #asked: Asked
   #isLeft = false
@@ -59,12 +61,14 @@ export class Opening {
         if (check.key === this.file?.key) this.check = check
       }),
     ]
-    this.#open().catch((error: unknown) => {
-      // Once it is drawn, that nobody says what it is takes nothing away.
-      if (this.file?.bytes) return
-      this.viewing = undefined
-      this.failure = failureOf(error)
-    })
+    this.#open()
+      .catch((error: unknown) => {
+        // Once it is drawn, that nobody says what it is takes nothing away.
+        if (this.file?.bytes) return
+        this.viewing = undefined
+        this.failure = failureOf(error)
+      })
+      .finally(() => (this.isIdentified = true))
     return () => {
       this.#isLeft = true
       for (const stop of stops) stop()

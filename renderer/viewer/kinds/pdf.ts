@@ -73,6 +73,8 @@ export const draw: Draw = async (content, stage) => {
   const pages = new PdfPages(pdf, first, stage)
   root.classList.add('filled')
   root.append(pages.element)
+  // Its tools come at once with the page and the size at which it stands.
+  pages.zoom('fit')
   const stated = await statedOf(pdf)
   addFacts(
     ...stated,
