@@ -6,8 +6,8 @@ import type { StorageMedium, StorageObject, StoragePolicy } from '../../../diale
 
 /**
  * Whether originals may be deleted, with every reason for and against: the archive says that the package is
- * preserved, it holds as many copies as its policy requires, nothing of the sources was left out, and what was
- * sent is what was packed.
+ * preserved, it holds as many copies as its policy requires, nothing of the sources was left out, and what
+ * was sent is what was packed.
  */
 const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null): DeletionReason[] => [
   { code: 'preserved', isMet: transfer.state === 'preserved', is: null, of: null },
