@@ -303,23 +303,25 @@ function crooked(known: Frames): Fault[] {
   return [...ofGrids, ...ofTables]
 }
 
-/** A text's lines with their baselines: the rectangle of a line is as high as its font. */
-function linesOf({ parent, lines }: Text): Line[] {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d')
-  if (!canvas) return []
-  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(parent)
+/** How far above its baseline the rectangle of a line begins: it is as high as the font of its element. */
+function ascentOf(element: Element, canvas: OffscreenCanvasRenderingContext2D): number {
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
   canvas.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
-  const { fontBoundingBoxAscent: above } = canvas.measureText('x')
-  return lines.map((box) => ({ box, baseline: box.top + above }))
+  return canvas.measureText('x').fontBoundingBoxAscent
 }
 
 /** Rows of tables, and of what flex and grid put side by side: by the parts of each, what stands in them. */
 function rowsOf(all: Text[], known: Frames): Map<object, Line[]>[] {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+  if (!canvas) return []
   const rows = new Map<Element, Map<object, Line[]>>()
+  const styles = new Map<Element, CSSStyleDeclaration>()
   const climb = (piece: object, parent: Element | null, lines: Line[]) => {
     let part = piece
     for (let above = parent; above; above = above.parentElement) {
-      const { display, flexDirection, position } = getComputedStyle(above)
+      const style = styles.get(above) ?? getComputedStyle(above)
+      styles.set(above, style)
+      const { display, flexDirection, position } = style
       if (display === 'contents') continue
       if (display === 'table-row' || (/flex$|grid$/.test(display) && flexDirection === 'row')) {
         const parts = rows.get(above) ?? new Map<object, Line[]>()
@@ -330,7 +332,11 @@ function rowsOf(all: Text[], known: Frames): Map<object, Line[]>[] {
       part = above
     }
   }
-  for (const text of all) if (!text.parent.closest('svg')) climb(text, text.parent, linesOf(text))
+  for (const text of all.filter(({ parent }) => !parent.closest('svg'))) {
+    const ascent = ascentOf(text.parent, canvas)
+    const lines = text.lines.map((box) => ({ box, baseline: box.top + ascent }))
+    climb(text, text.parent, lines)
+  }
   // A picture that says something by itself, as a code does, is none that belongs to words.
   for (const drawing of document.querySelectorAll('svg[aria-hidden=true], input, select')) {
     const box = drawing.getBoundingClientRect()
@@ -349,9 +355,8 @@ function uneven(all: Text[], known: Frames): Fault[] {
     const placed = [...parts].flatMap(([part, lines]) => {
       // Where there are words, they say where a drawing beside them stands.
       const words = lines.filter(({ baseline }) => baseline !== undefined)
-      const [first, ...more] = (words.length > 0 ? words : lines).sort(
-        (one, other) => one.box.top - other.box.top,
-      )
+      const told = words.length > 0 ? words : lines
+      const [first, ...more] = told.sort((one, other) => one.box.top - other.box.top)
       if (!first) return []
       const last = more.reduce((low, line) => (line.box.bottom > low.box.bottom ? line : low), first)
       const element = part instanceof Element ? part : (part as Text).parent
@@ -429,7 +434,7 @@ const inPage = [
   targets,
   dimmed,
   crooked,
-  linesOf,
+  ascentOf,
   rowsOf,
   uneven,
   faults,
