@@ -12,16 +12,18 @@ interface Shift {
   /** Milliseconds since the page was begun to be loaded. */
   at: number
   address: string
+  /** It stands where the page tells what goes on in the archive. */
+  tellsWork: boolean
 }
 
 /** Runs in the page, before anything of its own. */
 const observe = () => {
   /**
-   * What happens so soon after something was done, or after the page was loaded, is an answer to that.
-   * Chromium allows half a second, which an archive that shares a computer with other work does not always
-   * keep to: with that, journeys of the Desk and the lists stay still, and two of the reader do not.
+   * What happens so soon after something was done, or after the page was loaded, is an answer to that. The
+   * reader keeps to what `hadRecentInput` of https://wicg.github.io/layout-instability/ allows; a transfer
+   * that counts its files beside other work does not.
    */
-  const answersWithinMs = 2_000
+  const answersWithinMs = () => (location.hash.startsWith('#/reader') ? 500 : 2_000)
   /** By less than this nobody sees anything move. */
   const leastPixels = 1
   const watched = window as unknown as { isWatched?: boolean; tellShift: (shift: Shift) => void }
@@ -41,8 +43,14 @@ const observe = () => {
     isReading = isBusy
     // A header that has just come may be busy already.
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'lang'] })
+  const elementOf = (node: Node | null) => (node instanceof Element ? node : (node?.parentElement ?? null))
+  /**
+   * The main column of the Desk: what ends in the archive goes away there, and what begins comes. In a narrow
+   * window the other column stands below it.
+   */
+  const ofWork = () => (matchMedia('(max-width: 1100px)').matches ? '.desk > .column' : '.desk > div.column')
   const whatIs = (node: Node | null) => {
-    const element = node instanceof Element ? node : node?.parentElement
+    const element = elementOf(node)
     if (!element) return 'something that is gone'
     const nameOf = (one: Element) =>
       [one.localName, ...[...one.classList].filter((name) => !name.startsWith('svelte-'))].join('.')
@@ -57,7 +65,7 @@ const observe = () => {
       startTime: number
       sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     }[]) {
-      if (hadRecentInput || isReading || Math.abs(startTime - done) < answersWithinMs) continue
+      if (hadRecentInput || isReading || Math.abs(startTime - done) < answersWithinMs()) continue
       for (const { node, previousRect, currentRect } of sources) {
         const shift = {
           what: whatIs(node),
@@ -67,6 +75,7 @@ const observe = () => {
           higher: Math.round(currentRect.height - previousRect.height),
           at: Math.round(startTime),
           address: location.hash,
+          tellsWork: (elementOf(node)?.closest(ofWork()) ?? null) !== null,
         }
         // What ends where it ended, as a number at the right edge does, is longer or shorter.
         const isBeside = Math.abs(shift.right) >= leastPixels
@@ -87,12 +96,6 @@ const sentence = ({ what, right, down, wider, higher, at, address }: Shift) =>
  */
 const isWholePlace = ({ what }: Shift) => what.startsWith('div.place > ')
 
-/**
- * The Desk and a package's page tell what goes on in the archive: what ends there goes away, and what begins
- * comes, whatever the page does.
- */
-const tellsWork = ({ address }: Shift) => /^$|^#\/desk|^#\/packages\/./.test(address)
-
 const moved: string[] = []
 
 /** What moved by itself on pages that are watched, as sentences; asking begins anew. */
@@ -104,7 +107,7 @@ export const takeShifts = (): string[] => moved.splice(0)
  */
 export const watchShifts = async (pages: BrowserContext, first: Page): Promise<void> => {
   await pages.exposeFunction('tellShift', (shift: Shift) => {
-    if (!isWholePlace(shift) && !tellsWork(shift)) moved.push(sentence(shift))
+    if (!isWholePlace(shift) && !shift.tellsWork) moved.push(sentence(shift))
   })
   await pages.addInitScript(observe)
   await first.evaluate(observe)
