@@ -59,6 +59,8 @@ const look = async (page: Page, name: string): Promise<string[]> => {
 }
 
 test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
+  // Some fifty pages, each in 22 windows: more than a journey of one errand.
+  test.slow()
   const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-looks-'))
   const found: string[] = []
   takeShifts()
