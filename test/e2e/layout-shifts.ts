@@ -19,11 +19,11 @@ interface Shift {
 /** Runs in the page, before anything of its own. */
 const observe = () => {
   /**
-   * What happens so soon after something was done, or after the page was loaded, is an answer to that. The
-   * reader keeps to what `hadRecentInput` of https://wicg.github.io/layout-instability/ allows; a transfer
-   * that counts its files beside other work does not.
+   * What happens so soon after something was done, or after the page was loaded, is an answer to that.
+   * Chromium allows half a second (`hadRecentInput`, https://wicg.github.io/layout-instability/), which an
+   * archive that shares a computer with other work does not always keep to.
    */
-  const answersWithinMs = () => (location.hash.startsWith('#/reader') ? 500 : 2_000)
+  const answersWithinMs = 2_000
   /** By less than this nobody sees anything move. */
   const leastPixels = 1
   const watched = window as unknown as { isWatched?: boolean; tellShift: (shift: Shift) => void }
@@ -45,10 +45,12 @@ const observe = () => {
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'lang'] })
   const elementOf = (node: Node | null) => (node instanceof Element ? node : (node?.parentElement ?? null))
   /**
-   * The main column of the Desk: what ends in the archive goes away there, and what begins comes. In a narrow
-   * window the other column stands below it.
+   * The main column of the Desk and a package's page tell what goes on in the archive: what ends goes away
+   * there, and what begins comes. In a narrow window the Desk's other column stands below that.
    */
   const ofWork = () => (matchMedia('(max-width: 1100px)').matches ? '.desk > .column' : '.desk > div.column')
+  const tellsWork = (node: Node | null) =>
+    location.hash.startsWith('#/packages/') || (elementOf(node)?.closest(ofWork()) ?? null) !== null
   const whatIs = (node: Node | null) => {
     const element = elementOf(node)
     if (!element) return 'something that is gone'
@@ -65,7 +67,7 @@ const observe = () => {
       startTime: number
       sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     }[]) {
-      if (hadRecentInput || isReading || Math.abs(startTime - done) < answersWithinMs()) continue
+      if (hadRecentInput || isReading || Math.abs(startTime - done) < answersWithinMs) continue
       for (const { node, previousRect, currentRect } of sources) {
         const shift = {
           what: whatIs(node),
@@ -75,7 +77,7 @@ const observe = () => {
           higher: Math.round(currentRect.height - previousRect.height),
           at: Math.round(startTime),
           address: location.hash,
-          tellsWork: (elementOf(node)?.closest(ofWork()) ?? null) !== null,
+          tellsWork: tellsWork(node),
         }
         // What ends where it ended, as a number at the right edge does, is longer or shorter.
         const isBeside = Math.abs(shift.right) >= leastPixels
