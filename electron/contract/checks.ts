@@ -31,6 +31,8 @@ export interface Check {
   /** The package whose digests a file was compared with; null where none was open. */
   package: { archive: string; id: string; label: string } | null
   comparisons: Comparison[]
+  /** The transfer that sends a copy of the package; null where none was made. */
+  sentOn: string | null
   failure: Failure | null
 }
 

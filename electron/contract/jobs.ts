@@ -23,11 +23,11 @@ export type Actor = 'person' | 'engine'
  * What else stands in the way of a step, beside the state. `restored`: a backup or another desk brought the
  * job back, and what became of it since is not known. `waiting`: it goes by itself. `begun`: the archive may
  * know of it; `registered`: it does; `opened`: it has a package of it that is not submitted, and that can be
- * removed there. `handed over`: another desk has it. `running`: something is being done
- * with it just now.
+ * removed there. `handed over`: another desk has it. `made elsewhere`: this desk has no sources to pack it
+ * from. `running`: something is being done with it just now.
  */
 export type Constraint =
-  'restored' | 'waiting' | 'begun' | 'registered' | 'opened' | 'handed over' | 'running'
+  'restored' | 'waiting' | 'begun' | 'registered' | 'opened' | 'handed over' | 'made elsewhere' | 'running'
 
 /**
  * One step that a job may take. `same`: it changes the job and leaves its state; `left`: nobody works at it
@@ -86,7 +86,13 @@ const transfer = {
     // The archive shows nothing of it, or nothing any more.
     { event: 'send again', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['running'] },
     { event: 'send again', who: 'person', from: ['sent', 'received'], to: 'prepared', unless: ['running'] },
-    { event: 'reopen', who: 'person', from: ['refused'], to: 'draft', unless: ['running'] },
+    {
+      event: 'reopen',
+      who: 'person',
+      from: ['refused'],
+      to: 'draft',
+      unless: ['made elsewhere', 'running'],
+    },
     { event: 'look again', who: 'person', from: ['refused'], to: 'sent', unless: ['running'] },
     { event: 'look again', who: 'person', from: ['refused'], to: 'received', unless: ['running'] },
     // It stopped after it was sent, for a reason that a person has seen to.
@@ -97,7 +103,7 @@ const transfer = {
       who: 'person',
       from: ['prepared'],
       to: 'draft',
-      unless: ['waiting', 'begun', 'registered', 'handed over', 'running'],
+      unless: ['waiting', 'begun', 'registered', 'handed over', 'made elsewhere', 'running'],
     },
     {
       event: 'hand over',

@@ -173,9 +173,7 @@ export interface Transfer {
   remote: string | null
   /** The package it became. */
   package: string | null
-  /**
-   * The algorithm by which what the archive holds was found to be what was sent; null where nothing compared.
-   */
+  /** The algorithm by which what the archive holds was found to be what was sent; else null. */
   compared: string | null
   /** What an archive to which it goes over the interface is at; null where it goes another way. */
   archiveWork: {
@@ -235,6 +233,9 @@ export type TransferGroup = 'troubled' | 'waiting' | 'working' | 'drafts'
 
 /** Of each group how many there are, and those that were begun last. */
 export type TransferGroups = Record<TransferGroup, { count: number; first: TransferRow[] }>
+
+/** Whether a transfer sends a package that this desk did not pack: of its manifest there is no digest. */
+export const isMadeElsewhere = ({ sip }: Pick<Transfer, 'sip'>): boolean => sip?.manifest === ''
 
 /** Whether a failure has stopped a transfer, so that a person has to look after it. */
 export const needsPerson = ({ state, failure }: Pick<Transfer, 'state' | 'failure'>) =>

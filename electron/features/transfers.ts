@@ -37,7 +37,7 @@ interface Parts {
   cacheOf: CacheOf
   transfers: Transfers
   creations: Creations
-  checks: Pick<Checks, 'need' | 'copy'>
+  checks: Pick<Checks, 'need' | 'copy' | 'noteSentOn'>
   /** Asks the person at the window; an empty list when they thought better of it. */
   choose: (
     what: 'folder' | 'files' | 'profile' | 'descriptive' | 'hand-over' | 'take-over',
@@ -326,8 +326,12 @@ const moving = (
     const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
     const { path: from, report } = checks.need(check)
     const found = { path: from, report, copy: (to: string) => checks.copy(check, to) }
-    const made = await madeElsewhere(blank, packagesFolder, found, now())
-    return made ? shown(jobs.keep(made)) : null
+    const how = { isOverInterface: jobs.isOverInterface(blank), now }
+    const made = await madeElsewhere(blank, packagesFolder, found, how)
+    if (!made) return null
+    const kept = jobs.keep(made)
+    checks.noteSentOn(check, kept.id)
+    return shown(kept)
   },
 })
 

@@ -3,9 +3,10 @@
  * last has no upper one: "1000000000000-".
  */
 const conditionOfRange = (column: string, value: string): string => {
-  const [from = 0, to = 0] = value.split('-').map(Number)
-  const least = Number.isFinite(from) ? from : 0
-  return to > least ? `${column} >= ${least} and ${column} < ${to}` : `${column} >= ${least}`
+  const [, from, to] = /^(\d{1,15})-(\d{0,15})$/.exec(value) ?? []
+  // What an address says may be no range at all.
+  if (from === undefined) return '0'
+  return to ? `${column} >= ${from} and ${column} < ${to}` : `${column} >= ${from}`
 }
 
 /** What several ranges ask, of which one is enough. */

@@ -204,7 +204,8 @@ export const packingEn = {
     close: 'Close',
     sendOn: 'Send on',
     sendOnHint: 'A copy becomes a transfer that is ready to be sent. The original stays where it is.',
-    sendOnNot: 'A folder of this format is sent as tar or zip. Pack it as one of them, and check that.',
+    sendOnNot: 'It is not sent in this form. Make a tar file of it, and check that file.',
+    sentOn: 'A copy of it is a transfer of this desk.',
     save: 'Save the findings',
     saved: 'The findings are saved.',
     totals: (errors: number, warnings: number) =>

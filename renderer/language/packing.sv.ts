@@ -196,7 +196,8 @@ export const packingSv: PackingWords = {
     close: 'Stäng',
     sendOn: 'Skicka vidare',
     sendOnHint: 'En kopia blir en överföring som är klar att skickas. Originalet ligger kvar där det är.',
-    sendOnNot: 'En mapp i det här formatet skickas som tar eller zip. Packa den så och kontrollera filen.',
+    sendOnNot: 'Det skickas inte i den här formen. Gör en tar-fil av det och kontrollera den filen.',
+    sentOn: 'En kopia av det är en överföring på den här arbetsplatsen.',
     save: 'Spara resultatet',
     saved: 'Resultatet är sparat.',
     totals: (errors, warnings) =>

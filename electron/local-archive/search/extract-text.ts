@@ -98,14 +98,19 @@ const betweenTags = async (file: string, xmlMode: boolean) => {
 const namesOf = (addresses: Address[]): string[] =>
   addresses.flatMap(({ name, address, group }) => [name, address ?? '', ...namesOf(group ?? [])])
 
+const deepestParts = 40
+
 /** Who wrote a letter to whom, about what, and its words, without how they were sent (RFC 2045, RFC 2047). */
 const ofLetter = async (file: string) => {
   if ((await stat(file)).size > mostWholeBytes) return ''
-  const { subject, from, to, cc, text, html } = await PostalMime.parse(await readFile(file))
-  const people = namesOf([...(from ? [from] : []), ...(to ?? []), ...(cc ?? [])])
+  const letter = await PostalMime.parse(await readFile(file), { maxNestingDepth: deepestParts })
+  const { subject, from, to, cc, bcc, text, html, attachments } = letter
+  const people = namesOf([...(from ? [from] : []), ...(to ?? []), ...(cc ?? []), ...(bcc ?? [])])
+  const named = attachments.map(({ filename }) => filename ?? '')
   const tags = openTags(false)
-  if (!text && html) tags.take(html)
-  return [subject, ...people, text, tags.end()].filter(Boolean).join(' ')
+  // One of the two may only say that the other is to be read.
+  if (html) tags.take(html)
+  return [subject, ...people, text, tags.end(), ...named].filter(Boolean).join(' ')
 }
 
 const ofPdf = async (file: string) => {

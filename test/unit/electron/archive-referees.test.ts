@@ -569,7 +569,12 @@ others(
 )
 
 const run = (folder: string, command: string) =>
-  execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'ignore' })
+  execFileSync('sh', ['-c', command], {
+    cwd: folder,
+    stdio: 'ignore',
+    // Without it programs take names for bytes.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })
 
 others('what other programs make of a bag is valid', { timeout: 600_000 }, async () => {
   using place = scratch()

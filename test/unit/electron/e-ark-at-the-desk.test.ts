@@ -265,7 +265,10 @@ test('a package that was made elsewhere is sent on as it is, with what it says o
   expect(sent.id).not.toBe(made)
   const copy = sent.sip?.path ?? ''
   expect(readFileSync(copy).equals(readFileSync(at('leverans.tar')))).toBe(true)
-  expect((await one())?.state).toBe('done')
+  expect(await one()).toMatchObject({ state: 'done', sentOn: sent.id })
+  // Nothing is asked of what the package says, and the copy is not given up for a draft without contents.
+  expect(sent.constraints).toContain('made elsewhere')
+  await expect(transfers.reopen({ id: sent.id })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
 
   // What was changed since it was checked is no transfer, and leaves nothing.
   const before = readdirSync(path.dirname(copy))
@@ -287,7 +290,8 @@ test('a bag of another program is sent on and preserved under the identifier tha
   mkdirSync(at('bag', 'data'), { recursive: true })
   const files = {
     'bagit.txt': 'BagIt-Version: 0.97\nTag-File-Character-Encoding: UTF-8\n',
-    'bag-info.txt': 'External-Identifier: SE/LA/1\nExternal-Description: Kyrkböcker\nHylla: 4\n',
+    'bag-info.txt':
+      'External-Identifier: SE/LA/1\nExternal-Description: Kyrkböcker\nContact-Email: Anna\nHylla: 4\n',
     'manifest-md5.txt': `${createHash('md5').update('Ett brev').digest('hex')}  data/brev.txt\n`,
     'data/brev.txt': 'Ett brev',
   }
@@ -295,7 +299,13 @@ test('a bag of another program is sent on and preserved under the identifier tha
   const { stop, checked, transfers, connection } = await openDesk()
   const { id: check } = await checked(at('bag'))
   const { id, form } = (await transfers.sendOn({ check })) ?? expect.fail('It was stopped.')
-  expect(form).toMatchObject({ name: 'Kyrkböcker', identifier: 'SE/LA/1', tags: { Hylla: '4' } })
+  // What is no e-mail address stands in the package all the same, and stops nobody.
+  expect(form).toMatchObject({
+    name: 'Kyrkböcker',
+    identifier: 'SE/LA/1',
+    email: 'Anna',
+    tags: { Hylla: '4' },
+  })
   const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
   await transfers.save({ id, form: { ...form, delivery: delivery.id } })
   await transfers.send({ id })

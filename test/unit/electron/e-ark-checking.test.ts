@@ -69,7 +69,7 @@ test.each([
     '<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>no</recordid></control>' +
       '<archdesc level="fonds"><did><unittitle>Hamn<emph>styrelsens</emph></unittitle>' +
       '<unitid>SE/LA/1</unitid></did>' +
-      '<scopecontent><head>Innehåll</head><p>Kort</p><p>text</p></scopecontent>' +
+      '<constructor>x</constructor><scopecontent><head>Innehåll</head><p>Kort</p><p>text</p></scopecontent>' +
       '<dsc><c><did><unittitle>En volym</unittitle><unitdate>1920</unitdate></did></c></dsc>' +
       '</archdesc></ead>',
     [
@@ -80,9 +80,11 @@ test.each([
   ],
   [
     'MODS',
-    '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>Kartor</title></titleInfo>' +
+    '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo type="alternative"><title>Nej</title></titleInfo>' +
+      '<subject><name><namePart>Om Hans</namePart></name></subject><constructor>x</constructor>' +
+      '<titleInfo><title>Kartor</title></titleInfo>' +
       '<relatedItem><titleInfo><title>En annan</title></titleInfo><abstract>Nej</abstract></relatedItem>' +
-      '<name><namePart>Eva Ek</namePart></name></mods>',
+      '<name><namePart type="date">1900</namePart><namePart>Eva Ek</namePart></name></mods>',
     [
       ['dc:title', 'Kartor'],
       ['dc:creator', 'Eva Ek'],

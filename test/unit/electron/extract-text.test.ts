@@ -47,4 +47,13 @@ test('the text of a letter is who wrote to whom about what, and its words, howev
   expect(await textOf('brev.eml', sent('text/html', '<p>Kranen =C3=A4r <b>f=C3=A4rdig</b>m=C3=A5lad'))).toBe(
     text,
   )
+  // The plain words may only say that the others are to be read; attachments are found by their names.
+  const parts = [
+    'Content-Type: text/plain; charset=utf-8\r\n\r\nOpen this in a browser.',
+    'Content-Type: text/html; charset=utf-8\r\n\r\n<p>Ritningar av kajen</p>',
+    'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename="kaj.pdf"\r\n\r\nx',
+  ]
+  const body = ['', ...parts].join('\r\n--b\r\n')
+  const mixed = `${head}${subject}Content-Type: multipart/mixed; boundary=b\r\n${body}\r\n--b--\r\n`
+  expect(await textOf('brev.eml', mixed)).toMatch(/Open this in a browser\..*Ritningar av kajen.*kaj\.pdf/s)
 })

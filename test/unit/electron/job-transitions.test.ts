@@ -35,7 +35,7 @@ const ends: Record<JobKind, string[]> = {
   batch: ['ready'],
 }
 /** The same of what a person may begin anew. */
-const rests: Partial<Record<JobKind, string[]>> = { batch: ['ready'] }
+const rests: Partial<Record<JobKind, string[]>> = { batch: ['ready'], check: ['done'] }
 
 test.each(kinds)('every state of a %s is reached, and is left again unless it is an end', (kind) => {
   const reached = new Set(firstOf(kind))

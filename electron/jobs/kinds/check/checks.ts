@@ -42,7 +42,9 @@ const openRecords = (changed: (id: string) => void) => {
     },
     add: (check: Check): Check => {
       kept.set(check.id, check)
-      for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old)
+      // What is being read or copied stays until that has ended.
+      const ended = [...kept.values()].filter(({ state }) => state !== 'working' && state !== 'copying')
+      for (const old of ended.slice(0, Math.max(0, kept.size - mostKept))) kept.delete(old.id)
       return check
     },
     /** Changes one; what was closed, or is in a state that no step leads from, stays as it is. */
@@ -74,6 +76,7 @@ const openCopying =
     const { path: from, state } = need(id)
     if (!may('check', 'copy', state)) throw new Failed({ kind: 'conflict', detail: state })
     let report: PackageReport | undefined
+    let whole = { ofFiles: 0, ofBytes: 0 }
     await engine.perform(id, {
       begin: () => change(id, { state: 'copying', progress: nothing }),
       run: async (signal) => {
@@ -81,10 +84,12 @@ const openCopying =
           report = await copyPackage(from, to, {
             scripts,
             signal,
-            onPlan: ({ counts: { files, bytes } }) =>
-              change(id, { progress: { ...nothing, ofFiles: files, ofBytes: bytes } }),
+            onPlan: ({ counts: { files, bytes } }) => {
+              whole = { ofFiles: files, ofBytes: bytes }
+              change(id, { progress: { ...nothing, ...whole } })
+            },
             onProgress: ({ files, bytes, file }) =>
-              change(id, { progress: { ...need(id).progress, files, bytes, file } }),
+              change(id, { progress: { ...whole, files, bytes, file } }),
           })
         } catch (error) {
           if (!signal.aborted) throw error
@@ -154,6 +159,7 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
         report: null,
         digests: [],
         comparisons: [],
+        sentOn: null,
         failure: null,
         package: open && facts ? { archive: open.archive, id: facts.id, label: facts.label } : null,
       })
@@ -169,6 +175,7 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
       return begun
     },
     copy: openCopying({ engine, scripts }, records),
+    noteSentOn: (id: string, transfer: string): void => change(id, { sentOn: transfer }),
     stop: (id: string): void => engine.abort(id),
     close: (id: string): void => {
       engine.abort(id)

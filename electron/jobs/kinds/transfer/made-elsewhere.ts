@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
+import { isFolderName } from '../../../contract/identifier.ts'
 import { longestTag, type PackingSettings } from '../../../contract/transfers.ts'
 import { writable } from '../../../packaging/digests.ts'
 import { formatNamed, isTaken } from '../../../packaging/formats.ts'
@@ -12,24 +14,36 @@ const longestDescription = 20_000
 
 const cut = (text: string, most = longestLine): string => text.slice(0, most)
 
-/** How a package was made that a check found valid. */
-const packingOf = (report: PackageReport | null): Omit<PackingSettings, 'isPolite'> => {
+/** How a package was made that a check found valid; over the interface one file goes, or each by itself. */
+const packingOf = (
+  report: PackageReport | null,
+  isOverInterface: boolean,
+): Omit<PackingSettings, 'isPolite'> => {
   if (report?.state !== 'valid' || !isTaken(report.format))
     throw new Failed({ kind: 'conflict', detail: report?.state ?? 'not-a-package' })
   const { format, version, algorithms } = report
   const form = formatNamed(format).sentForms.find((sent) => sent === report.form)
-  if (form === undefined) throw new Failed({ kind: 'conflict', detail: report.form })
+  if (form === undefined || (isOverInterface && form === 'zip'))
+    throw new Failed({ kind: 'conflict', detail: report.form })
   const algorithm = writable.find((known) => algorithms.includes(known)) ?? 'sha256'
-  return { format, version, form, algorithm }
+  return { format, version, form, algorithm, upload: form === 'folder' ? 'each file' : 'one file' }
 }
 
 /** What a package says of itself, as a draft would say the same. */
-const formOf = (blank: KeptTransfer, { format, info }: PackageReport, from: string): KeptTransfer['form'] => {
+const formOf = (
+  blank: KeptTransfer,
+  { format, info }: PackageReport,
+  from: string,
+  isOverInterface: boolean,
+): KeptTransfer['form'] => {
   const said = formatNamed(format).describe(info)
-  const identifier = cut(said.identifier || path.parse(from).name)
+  const named = said.identifier || path.parse(from).name
+  // What cannot be the package's identifier there is still in the package.
+  const canBe = named.length <= longestLine && (!isOverInterface || isFolderName(named))
+  const identifier = canBe ? named : blank.id
   return {
     ...blank.form,
-    name: cut(said.name || identifier),
+    name: cut(said.name || named),
     identifier,
     description: cut(said.description, longestDescription),
     organization: cut(said.organization),
@@ -39,6 +53,39 @@ const formOf = (blank: KeptTransfer, { format, info }: PackageReport, from: stri
     tags: Object.fromEntries(
       Object.entries(said.further).map(([label, value]) => [cut(label), cut(value, longestTag)]),
     ),
+  }
+}
+
+/** A transfer of a package whose copy was found valid at this desk. */
+const preparedOf = (
+  blank: KeptTransfer,
+  report: PackageReport,
+  from: string,
+  { isOverInterface, now }: { isOverInterface: boolean; now: Date },
+): KeptTransfer => {
+  const packing = packingOf(report, isOverInterface)
+  const moment = now.toISOString()
+  return {
+    ...blank,
+    state: 'prepared',
+    made: moment,
+    changed: moment,
+    counts: report.counts,
+    packing: { ...packing, isPolite: blank.packing.isPolite },
+    profileText: null,
+    form: formOf(blank, report, from, isOverInterface),
+    sip: {
+      path: report.path,
+      form: packing.form,
+      algorithm: packing.algorithm,
+      counts: report.counts,
+      skipped: 0,
+      // Both come of packing, and nobody packed it at this desk.
+      manifest: '',
+      content: '',
+      formats: null,
+    },
+    times: { ...blank.times, prepared: moment },
   }
 }
 
@@ -62,31 +109,18 @@ interface CheckedPackage {
 export const madeElsewhere = async (
   blank: KeptTransfer,
   packagesFolder: string,
-  { path: from, report: found, copy }: CheckedPackage,
-  now: Date,
+  { path: from, report: checked, copy }: CheckedPackage,
+  { isOverInterface, now }: { isOverInterface: boolean; now: () => Date },
 ): Promise<KeptTransfer | undefined> => {
-  const { form } = packingOf(found)
-  const report = await copy(path.join(packagesFolder, `${blank.id}${suffixOf(form)}`))
+  const { form } = packingOf(checked, isOverInterface)
+  const target = path.join(packagesFolder, `${blank.id}${suffixOf(form)}`)
+  const report = await copy(target)
   if (!report) return undefined
-  const packing = packingOf(report)
-  return {
-    ...blank,
-    state: 'prepared',
-    counts: report.counts,
-    packing: { ...packing, isPolite: blank.packing.isPolite },
-    profileText: null,
-    form: formOf(blank, report, from),
-    sip: {
-      path: report.path,
-      form: packing.form,
-      algorithm: packing.algorithm,
-      counts: report.counts,
-      skipped: 0,
-      // Both come of packing, and nobody packed it at this desk.
-      manifest: '',
-      content: '',
-      formats: null,
-    },
-    times: { ...blank.times, prepared: now.toISOString() },
+  try {
+    return preparedOf(blank, report, from, { isOverInterface, now: now() })
+  } catch (error) {
+    // It was replaced by a package of another kind since it was checked.
+    await rm(target, { recursive: true, force: true })
+    throw error
   }
 }

@@ -2,7 +2,7 @@ import { isWholeEmail } from '../../../contract/email.ts'
 import { isFolderName } from '../../../contract/identifier.ts'
 import { Failed, type NotReady } from '../../../contract/failure.ts'
 import { may, type Constraint } from '../../../contract/jobs.ts'
-import type { DraftProfile } from '../../../contract/transfers.ts'
+import { isMadeElsewhere, type DraftProfile } from '../../../contract/transfers.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
@@ -44,6 +44,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
     ...(transfer.isWaiting ? (['waiting'] as const) : []),
     ...begunOf(transfer),
     ...(transfer.handedOver === null ? [] : (['handed over'] as const)),
+    ...(isMadeElsewhere(transfer) ? (['made elsewhere'] as const) : []),
     ...(engine.isRunning(transfer.id) ? (['running'] as const) : []),
   ]
   /** What the way to the archive needs. */
@@ -87,11 +88,13 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
       const missing = [
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
-        ...(isWholeEmail(form.email) ? [] : (['email'] as const)),
+        ...(isMadeElsewhere(transfer) || isWholeEmail(form.email) ? [] : (['email'] as const)),
         ...(routes.isOverInterface(transfer) && !isFolderName(form.identifier)
           ? (['identifier'] as const)
           : []),
-        ...((draftProfile(transfer)?.problems.length ?? 0) > 0 ? (['profile'] as const) : []),
+        ...(!isMadeElsewhere(transfer) && (draftProfile(transfer)?.problems.length ?? 0) > 0
+          ? (['profile'] as const)
+          : []),
         ...(wanted === 'pack' ? [] : missingForWay(transfer)),
         ...(wanted !== 'pack' && sip === null ? (['packed'] as const) : []),
       ]

@@ -2,7 +2,7 @@ import { partsOf } from '../../entries/digest-of.ts'
 import { packageFiles, type PackageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { dublinCoreElements } from '../dublin-core.ts'
 import type { Labels } from './header-rules.ts'
-import { readXml, type XmlReader } from './read-xml.ts'
+import { attributeOf, readXml, type XmlReader } from './read-xml.ts'
 
 const mostFiles = 20
 const mostBytes = 1024 ** 2
@@ -17,31 +17,34 @@ const dublinCoreNamespaces: ReadonlySet<string> = new Set([
 /** What stands in these describes a part of the package, or something else than the package. */
 const others = ['dsc', 'relatedItem']
 
-/** Elements of EAD (2002 and 3) that describe the whole, by the elements of Dublin Core that say the same. */
-const ead: Readonly<Record<string, string>> = {
-  unittitle: 'title',
-  unitid: 'identifier',
-  unitdate: 'date',
-  unitdatestructured: 'date',
-  origination: 'creator',
-  abstract: 'description',
-  scopecontent: 'description',
-  langmaterial: 'language',
-  accessrestrict: 'rights',
-}
+/** A title of this type is an alternative one, a part of a name its date. */
+const typed = new Set(['titleInfo', 'namePart'])
 
-/** The same of MODS 3, by the end of their paths. */
-const mods: Readonly<Record<string, string>> = {
-  'titleInfo/title': 'title',
-  'mods/identifier': 'identifier',
-  'originInfo/dateIssued': 'date',
-  'originInfo/dateCreated': 'date',
-  'name/namePart': 'creator',
-  'mods/abstract': 'description',
-  'subject/topic': 'subject',
-  'language/languageTerm': 'language',
-  'mods/accessCondition': 'rights',
-}
+/** Elements of EAD (2002 and 3) that describe the whole, by the elements of Dublin Core that say the same. */
+const ead: ReadonlyMap<string, string> = new Map([
+  ['unittitle', 'title'],
+  ['unitid', 'identifier'],
+  ['unitdate', 'date'],
+  ['unitdatestructured', 'date'],
+  ['origination', 'creator'],
+  ['abstract', 'description'],
+  ['scopecontent', 'description'],
+  ['langmaterial', 'language'],
+  ['accessrestrict', 'rights'],
+])
+
+/** The same of MODS 3, by their paths below its root; of another type, they say something else. */
+const mods: ReadonlyMap<string, string> = new Map([
+  ['titleInfo/title', 'title'],
+  ['identifier', 'identifier'],
+  ['originInfo/dateIssued', 'date'],
+  ['originInfo/dateCreated', 'date'],
+  ['name/namePart', 'creator'],
+  ['abstract', 'description'],
+  ['subject/topic', 'subject'],
+  ['language/languageTerm', 'language'],
+  ['accessCondition', 'rights'],
+])
 
 /** Elements of EAD within a text that begin and end a word; others may stand in the middle of one. */
 const blocks: ReadonlySet<string> = new Set(['p', 'item', 'lb', 'part', 'persname', 'corpname', 'famname'])
@@ -51,21 +54,23 @@ const elementOf = (path: readonly string[], namespace: string): string | undefin
   const [root] = path
   const name = path.at(-1) ?? ''
   if (others.some((above) => path.includes(above))) return undefined
-  if (root === 'ead') return path.includes('archdesc') ? ead[name] : undefined
-  if (root === 'mods' || root === 'modsCollection') return mods[path.slice(-2).join('/')]
+  if (root === 'ead') return path.includes('archdesc') ? ead.get(name) : undefined
+  if (root === 'mods' || root === 'modsCollection')
+    return mods.get(path.slice(path.indexOf('mods') + 1).join('/'))
   return dublinCoreNamespaces.has(namespace) && dublinCoreElements.has(name) ? name : undefined
 }
 
 /** Gathers what a descriptive file says, as labels "dc:title". */
 const descriptiveReader = (labels: Labels): XmlReader => {
   const path: string[] = []
-  let begun: { element: string; depth: number; text: string } | undefined
+  let begun: { label: string; depth: number; text: string } | undefined
   return {
-    open: ({ name, namespace }) => {
-      path.push(name)
+    open: (element) => {
+      const { name, namespace } = element
+      path.push(typed.has(name) && attributeOf(element, 'type') !== undefined ? `${name}[type]` : name)
       if (begun && blocks.has(name)) begun.text += ' '
-      const element = begun ? undefined : elementOf(path, namespace)
-      if (element !== undefined) begun = { element, depth: path.length, text: '' }
+      const label = begun ? undefined : elementOf(path, namespace)
+      if (label !== undefined) begun = { label, depth: path.length, text: '' }
     },
     text: (part) => {
       // The head of a text of EAD names the field alone.
@@ -75,7 +80,7 @@ const descriptiveReader = (labels: Labels): XmlReader => {
       if (begun && blocks.has(name)) begun.text += ' '
       if (begun?.depth === path.length) {
         const value = begun.text.replaceAll(/\s+/g, ' ').trim().slice(0, longestValue)
-        if (value !== '' && labels.length < mostLabels) labels.push([`dc:${begun.element}`, value])
+        if (value !== '' && labels.length < mostLabels) labels.push([`dc:${begun.label}`, value])
         begun = undefined
       }
       path.pop()
