@@ -4,8 +4,8 @@
  */
 const conditionOfRange = (column: string, value: string): string => {
   const [, from, to] = /^(\d{1,15})-(\d{0,15})$/.exec(value) ?? []
-  // What an address says may be no range at all.
-  if (from === undefined) return '0'
+  // What an address says may be no range at all, and narrows nothing then.
+  if (from === undefined) return '1'
   return to ? `${column} >= ${from} and ${column} < ${to}` : `${column} >= ${from}`
 }
 

@@ -211,7 +211,7 @@ test('transfers are narrowed by their delivery, by its name, and by how large th
   expect(await transfers.facet({ field: 'size' })).toEqual([{ value: '0-1000000', name: '', count: 3 }])
   expect(await of({ size: ['1000000-100000000', '1000000000000-'] })).toEqual([])
   // An address may say anything.
-  expect(await of({ size: ['0-1e999', 'x; drop', '5'] })).toEqual([])
+  expect(await of({ size: ['0-1e999', 'x; drop', '5'] })).toHaveLength(3)
   expect((await of({ size: ['0-1000000'], delivery: [''] })).toSorted()).toEqual(
     rows
       .slice(1)
