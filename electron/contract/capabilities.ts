@@ -73,6 +73,10 @@ export interface Capabilities {
 export const wayTo = (capabilities: Capabilities | null, list: ListName): Way =>
   capabilities?.lists.find((known) => known.list === list)?.way ?? 'unknown'
 
+/** Whether packages go to an archive over its interface, as far as that is known. */
+export const takesPackages = (capabilities: Capabilities | null): boolean =>
+  !['no', 'unknown'].includes(capabilities?.submission ?? 'unknown')
+
 /** What an archive can do. Nothing else asks which archive it is. */
 export const capabilities = {
   /** As it was told last; null before it was ever asked. */

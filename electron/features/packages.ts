@@ -1,5 +1,5 @@
 import type { Archive } from '../archives/archive.ts'
-import type { Capabilities } from '../contract/capabilities.ts'
+import { takesPackages, type Capabilities } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Copy, packages as promised, PremisEvent } from '../contract/packages.ts'
@@ -107,7 +107,7 @@ const pageOf = async (
       items,
       isLast,
     })),
-    opensGenerations: !['unknown', 'no'].includes(capabilitiesOf(archive)?.submission ?? 'unknown'),
+    opensGenerations: takesPackages(capabilitiesOf(archive)),
     copies: cache.where<StorageObject>('objects', 'package', current).map((object) => copyOf(cache, object)),
     wanted: policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null,
     isPreserved: isPreserved(held.facts(current) ?? { archived: read.archived === true, state: read.state }),

@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { SessionStatus } from '../../electron/contract/session.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
-import { expect, makeDraft, settled, signIn, test, type Desk, openFiles, openList } from './fixtures.ts'
+import { expect, makeDraft, settled, signIn, test, type Desk, openList } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
+import { beginFetching } from './under-way.ts'
 
 const signInElsewhere = async (desk: Desk, url: string, { username, password }: RunningArchive) => {
   await desk.page.getByRole('button', { name: /Other archives/ }).click()
@@ -70,16 +71,8 @@ test(
     await page.getByRole('button', { name: 'Make the package' }).click()
     await expect(page.getByText('The archive works on it.')).toBeVisible()
     proxy.misbehave('none')
-    await page.keyboard.press('2')
-    await page.getByRole('row', { name: /Oxen/ }).click()
-    await openFiles(page)
-    await page.getByRole('button', { name: 'Open content' }).click()
-    await page.getByRole('button', { name: 'Look at brev.txt' }).click()
-    await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toContainText('å, ä och ö')
-    proxy.misbehave('holds', /^POST (?!.*auth)|\/files\//)
     const saved = path.join(place.folder, 'brev.txt')
-    await desk.answerDialogs([saved])
-    await page.getByRole('button', { name: 'Download' }).click()
+    await beginFetching(desk, proxy, saved)
 
     await signInElsewhere(desk, second.url, second)
     await signInAgain(desk, new URL(proxy.url).host, first.password)

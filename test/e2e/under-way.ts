@@ -6,6 +6,24 @@ import { expect, makeDraft, openFiles, settled, signIn, type Desk } from './fixt
 /** Something that this desk works at, as a line of the Desk. */
 export const workOf = ({ page }: Desk, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
+/** Has the desk fetch “brev.txt” of an archive that gives no file and takes nothing from then on. */
+export const beginFetching = async (
+  desk: Desk,
+  proxy: Awaited<ReturnType<typeof startFaultyServer>>,
+  saved: string,
+) => {
+  const { page } = desk
+  await page.keyboard.press('2')
+  await page.getByRole('row', { name: /Oxen/ }).click()
+  await openFiles(page)
+  await page.getByRole('button', { name: 'Open content' }).click()
+  await page.getByRole('button', { name: 'Look at brev.txt' }).click()
+  await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toContainText('å, ä och ö')
+  proxy.misbehave('holds', /^POST (?!.*auth)|\/files\//)
+  await desk.answerDialogs([saved])
+  await page.getByRole('button', { name: 'Download' }).click()
+}
+
 /**
  * Has the desk fetch “brev.txt” and send “Letters”, and the archive answer neither before it is told to go
  * on: so far both stand as they are. The Desk is open then. Only an archive that speaks as ESSArch does gives
@@ -18,16 +36,8 @@ export const beginWork = async (desk: Desk, folder: string) => {
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
   await settled(page)
-  await page.keyboard.press('2')
-  await page.getByRole('row', { name: /Oxen/ }).click()
-  await openFiles(page)
-  await page.getByRole('button', { name: 'Open content' }).click()
-  await page.getByRole('button', { name: 'Look at brev.txt' }).click()
-  await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toContainText('å, ä och ö')
-  proxy.misbehave('holds', /^POST (?!.*auth)|\/files\//)
   const saved = path.join(folder, 'brev.txt')
-  await desk.answerDialogs([saved])
-  await page.getByRole('button', { name: 'Download' }).click()
+  await beginFetching(desk, proxy, saved)
   await until(() => ((proxy.met()['holds'] ?? 0) > 0 ? true : undefined))
   await page.keyboard.press('1')
   await makeDraft({ ...desk, dialect: 'essarch' }, folder, 'Letters')

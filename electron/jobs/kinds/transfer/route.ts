@@ -1,4 +1,4 @@
-import { wayTo, type Capabilities } from '../../../contract/capabilities.ts'
+import { takesPackages, wayTo, type Capabilities } from '../../../contract/capabilities.ts'
 import type { PackingSettings, Transfer } from '../../../contract/transfers.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
@@ -15,10 +15,11 @@ export type Routes = ReturnType<typeof openRoutes>
  */
 export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
   const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'unknown'
-  const isTakingPackages = (archive: string) => !['no', 'unknown'].includes(submissionAt(archive))
   const isOverInterface = ({ archive, sending, form }: Pick<KeptTransfer, 'archive' | 'sending' | 'form'>) =>
     // Only over the interface is one added to what the archive has.
-    sending === null ? form.generationOf !== undefined || isTakingPackages(archive) : sending === 'submitting'
+    sending === null
+      ? form.generationOf !== undefined || takesPackages(capabilitiesOf(archive))
+      : sending === 'submitting'
   const isKnown = ({ archive, sending }: Pick<KeptTransfer, 'archive' | 'sending'>): boolean =>
     sending !== null || submissionAt(archive) !== 'unknown'
   return {
