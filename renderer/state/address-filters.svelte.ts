@@ -49,6 +49,7 @@ export const openAddressFilters = (
   })
   /** What values are called that were read: an address knows them by their ids alone. */
   let names = $state.raw<Readonly<Record<string, string>>>({})
+  const nameOf = (field: string, value: string): string | undefined => names[`${field} ${value}`]
   let asked = place.query
   $effect(() => {
     const { name: shown, query } = place
@@ -80,6 +81,7 @@ export const openAddressFilters = (
       narrowTo(typed === '' ? fields : { [textField]: [typed], ...fields }, true),
     filterFields: (some: ListFilters) => narrowTo(text === '' ? some : { [textField]: [text], ...some }),
     clear: () => go(name, place.id, ''),
+    nameOf,
     remember: (field: string, values: readonly FacetValue[]) => {
       names = {
         ...names,
@@ -99,7 +101,7 @@ export const openAddressFilters = (
         named.map(({ key, name: called }) => ({
           name: called,
           values: (fields[key] ?? []).map((value) =>
-            textOf(key, { value, name: names[`${key} ${value}`] ?? '', count: 0 }),
+            textOf(key, { value, name: nameOf(key, value) ?? '', count: 0 }),
           ),
         })),
       ),
