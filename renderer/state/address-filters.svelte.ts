@@ -83,10 +83,12 @@ export const openAddressFilters = (
     clear: () => go(name, place.id, ''),
     nameOf,
     remember: (field: string, values: readonly FacetValue[]) => {
-      names = {
-        ...names,
-        ...Object.fromEntries(values.map(({ value, name: called }) => [`${field} ${value}`, called])),
-      }
+      // A value that no row has is called nothing: it is not asked for once more.
+      const some = Object.fromEntries(
+        (fields[field] ?? []).map((value) => [`${field} ${value}`, nameOf(field, value) ?? '']),
+      )
+      for (const { value, name: called } of values) some[`${field} ${value}`] = called
+      names = { ...names, ...some }
     },
     /** The address of the list, narrowed to these fields beside the words. */
     addressOf: (some: ListFilters) =>
