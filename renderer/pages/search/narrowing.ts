@@ -2,6 +2,7 @@ import type { FilterChoices } from '../../../electron/contract/find.ts'
 import type { SearchFilters } from '../../../electron/contract/search.ts'
 import { listFilters, type ListFilter } from '../../../electron/contract/search-filters.ts'
 import { say, shown } from '../../language/say.svelte.ts'
+import type { ArchiveDesk } from '../../bridge.svelte.ts'
 
 /** What packages that were found are narrowed by, as values with counts. */
 export const facetFilters = ['states', 'creators', 'policies', 'media'] as const satisfies ListFilter[]
@@ -28,3 +29,31 @@ export const offeredFrom = (
   indices: Object.entries(say.search.parts).map(([value, text]) => ({ value, text })),
   extensions: plain(['pdf', 'xml', 'tif', 'jpg', 'docx', 'txt', 'wav', 'tar']),
 })
+
+/** Filters whose values are ids of records, and the lists of these. */
+const recordLists = { agents: 'agents', archives: 'tags' } as const
+export const isOfRecords = (filter: ListFilter): filter is keyof typeof recordLists => filter in recordLists
+
+/** What the record is called that a search is limited to; its id where no name is to be had. */
+export const titleOfRecord = async (desk: ArchiveDesk, filter: keyof typeof recordLists, id: string) => {
+  const title = await desk.description.one({ list: recordLists[filter], id }).then(
+    (page) => page.title,
+    () => '',
+  )
+  return title || id
+}
+
+/** What values that a search is limited to are called, in the order of its filters; kinds are left out. */
+export const namesOfLimits = async (desk: ArchiveDesk, asked: SearchFilters): Promise<string[]> => {
+  const choices = await desk.find.choices()
+  const offered = offeredFrom(choices)
+  offered.policies = named(choices.policies)
+  offered.media = named(choices.media)
+  const nameOf = async (filter: ListFilter, value: string) => {
+    if (filter === 'states') return shown.word(value)
+    const known = offered[filter]?.find((option) => option.value === value)?.text
+    return known ?? (isOfRecords(filter) ? titleOfRecord(desk, filter, value) : value)
+  }
+  const filters = listFilters.filter((filter) => filter !== 'kinds')
+  return Promise.all(filters.flatMap((filter) => asked[filter].map((value) => nameOf(filter, value))))
+}
