@@ -50,7 +50,7 @@ const observe = () => {
    */
   const ofWork = () => (matchMedia('(max-width: 1100px)').matches ? '.desk > .column' : '.desk > div.column')
   const tellsWork = (node: Node | null) =>
-    location.hash.startsWith('#/packages/') || (elementOf(node)?.closest(ofWork()) ?? null) !== null
+    (elementOf(node)?.closest(ofWork()) ?? null) !== null
   const whatIs = (node: Node | null) => {
     const element = elementOf(node)
     if (!element) return 'something that is gone'
