@@ -9,6 +9,11 @@ import { someTransfer } from './some-transfer.ts'
 // The page's door is there before any page is.
 const bridge = vi.hoisted(() => {
   const news = () => () => undefined
+  const told: Record<string, (news: unknown, archive: string) => void> = {}
+  const newsOf = (name: string) => (hear: (news: unknown, archive: string) => void) => {
+    told[name] = hear
+    return () => undefined
+  }
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [obstacles, duplicates, recount, makes] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
@@ -24,8 +29,8 @@ const bridge = vi.hoisted(() => {
     obstacles,
     duplicates,
     recount,
-    changed: news,
-    progress: news,
+    changed: newsOf('changed'),
+    progress: newsOf('progress'),
     deliveries: value([]),
     agreements,
     agreementFields,
@@ -38,8 +43,9 @@ const bridge = vi.hoisted(() => {
     description: { changed: news },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return transfers
+  return { told, ...transfers }
 })
+const { told } = bridge
 const { one, history, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
 const { agreementFields, agreements, agreementMakesRepresentations: makes } = bridge
 
@@ -378,4 +384,17 @@ test('what was not sent has no history yet', async () => {
   await open({})
   expect(screen.queryByRole('heading', { name: 'History' })).toBeNull()
   expect(history).not.toHaveBeenCalled()
+})
+
+test('work that is over leaves its place to how much it was', async () => {
+  await open({ state: 'packing' })
+  const work = { id: someTransfer.id, work: 'packing', file: 'a/b.txt', bytesPerSecond: 9 }
+  told.progress?.({ ...work, files: 2, ofFiles: 2, bytes: 30, ofBytes: 30 }, '')
+  expect(await screen.findByRole('progressbar')).toBeTruthy()
+  one.mockResolvedValue({ value: { ...someTransfer, state: 'prepared' } })
+  told.changed?.({ id: someTransfer.id }, '')
+  const meter = await screen.findByRole('meter', { name: 'Prepared' })
+  expect(meter.parentElement?.textContent.replaceAll(/\s+/g, ' ').trim()).toBe(
+    'Prepared 2 of 2 files 30 B of 30 B',
+  )
 })
