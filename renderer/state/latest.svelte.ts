@@ -4,31 +4,24 @@
  */
 export class Latest<Question, Answer> {
   answer = $state.raw<Answer>()
-  #isAsking = false
   #turn = 0
   #next: { question: Question } | undefined
+  #asking: Promise<void> | undefined
   #ask: (question: Question) => Promise<Answer>
 
   constructor(ask: (question: Question) => Promise<Answer>) {
     this.#ask = ask
   }
 
-  /** @throws what the last question ended with */
-  ask = async (question: Question): Promise<void> => {
+  /**
+   * Ends once the last question was answered, whichever that is by then.
+   * @throws what the last question ended with
+   */
+  ask = (question: Question): Promise<void> => {
     this.#turn += 1
     this.#next = { question }
-    if (this.#isAsking) return
-    this.#isAsking = true
-    try {
-      // An answer to what was asked before is not shown any more.
-      for (let asked = this.#taken(); asked; asked = this.#taken()) {
-        const turn = this.#turn
-        const answer = await this.#ask(asked.question)
-        if (turn === this.#turn) this.answer = answer
-      }
-    } finally {
-      this.#isAsking = false
-    }
+    this.#asking ??= this.#askAll()
+    return this.#asking
   }
 
   /** Nothing is asked any more, and what comes is not shown. */
@@ -36,6 +29,26 @@ export class Latest<Question, Answer> {
     this.#turn += 1
     this.answer = undefined
     this.#next = undefined
+  }
+
+  #askAll = async () => {
+    try {
+      for (let asked = this.#taken(); asked; asked = this.#taken()) await this.#askOne(asked.question)
+    } finally {
+      this.#asking = undefined
+    }
+  }
+
+  #askOne = async (question: Question) => {
+    const turn = this.#turn
+    try {
+      const answer = await this.#ask(question)
+      // An answer to what was asked before is not shown any more.
+      if (turn === this.#turn) this.answer = answer
+    } catch (error) {
+      // Nobody wants to know any more why that was not answered.
+      if (turn === this.#turn) throw error
+    }
   }
 
   #taken = () => {

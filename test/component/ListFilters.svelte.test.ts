@@ -1,4 +1,5 @@
-import { mount, tick, unmount } from 'svelte'
+import { render } from '@testing-library/svelte'
+import { tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { FacetValue } from '../../electron/contract/filters.ts'
 import ListFilters from '../../renderer/parts/ListFilters.svelte'
@@ -18,17 +19,13 @@ test('a value of the address that no row has is asked for once', async () => {
     facet.mockResolvedValueOnce([{ value: '7', name: 'Hamnen 2026', count: 1 }])
   const stop = $effect.root(() => {
     const view = { value: { query: '' }, change: () => undefined }
-    const filters = mount(ListFilters<'delivery'>, {
-      target: document.body,
-      props: {
-        label: 'Transfers',
-        narrowed: openAddressFilters('transfers', view),
-        fields: [{ key: 'delivery', name: 'Delivery' }],
-        facet,
-        textOf: (_field: string, { value, name }: Pick<FacetValue, 'value' | 'name'>) => name || value,
-      },
+    render(ListFilters, {
+      label: 'Transfers',
+      narrowed: openAddressFilters('transfers', view),
+      fields: [{ key: 'delivery', name: 'Delivery' }],
+      facet,
+      textOf: (_field: string, { value, name }: Pick<FacetValue, 'value' | 'name'>) => name || value,
     })
-    return () => void unmount(filters)
   })
   for (let turn = 0; turn < 5; turn += 1) await settled()
   expect(document.body.textContent).toContain('Hamnen 2026, gone')

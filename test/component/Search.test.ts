@@ -1,27 +1,18 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { say } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 const index = vi.hoisted(() => {
-  const ask = vi.fn()
+  const [ask, list] = [vi.fn(), vi.fn()]
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const news = () => () => undefined
   const archive = {
     search: { ask },
     find: {
-      list: value({
-        hits: [],
-        exact: [],
-        reading: [],
-        kinds: [],
-        total: 0,
-        isMore: false,
-        waiting: 0,
-        asOf: null,
-      }),
+      list,
       facets: value([]),
       choices: value({ archives: [], agents: [], states: [], policies: [], media: [], types: [] }),
       changed: news,
@@ -32,7 +23,33 @@ const index = vi.hoisted(() => {
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask }
+  return { ask, list }
+})
+
+const listOf = (...titles: string[]) => ({
+  value: {
+    hits: titles.map((text) => ({
+      id: text,
+      group: 'packages',
+      title: [{ text, isMatch: false }],
+      note: [],
+      excerpt: [],
+      generation: null,
+      state: '',
+      facts: null,
+      to: null,
+    })),
+    exact: [],
+    reading: [],
+    kinds: [],
+    total: titles.length,
+    isMore: false,
+    waiting: 0,
+    asOf: null,
+  },
+})
+beforeEach(() => {
+  index.list.mockResolvedValue(listOf())
 })
 afterEach(() => go('desk'))
 
@@ -87,4 +104,26 @@ test('a letter that the archive’s index found is called one, also where the ar
     (await screen.findByRole('link', { name })).closest('li')?.querySelector('.line')?.textContent.trim()
   expect(await kindOf('Till kajen.eml')).toBe('Letter')
   expect(await kindOf('Kajen.tif')).toBe('Files')
+})
+
+test('Down leads to the best answer to the last letter, also where that is yet to come', async () => {
+  const answers: PromiseWithResolvers<unknown>[] = []
+  index.list.mockImplementation(() => {
+    const next = Promise.withResolvers()
+    answers.push(next)
+    return next.promise
+  })
+  render(Search)
+  go('search')
+  const box = screen.getByRole('searchbox')
+  box.focus()
+  await fireEvent.input(box, { target: { value: 'o' } })
+  await fireEvent.input(box, { target: { value: 'oxen' } })
+  await waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]?.resolve(listOf('Orders'))
+  await waitFor(() => expect(answers).toHaveLength(2))
+  await fireEvent.keyDown(box, { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(box)
+  answers[1]?.resolve(listOf('Oxen'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Oxen' })))
 })

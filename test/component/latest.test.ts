@@ -8,15 +8,16 @@ test('of what is asked faster than it is answered only the last is asked, and on
     asked.push(question)
     return new Promise<string>((resolve) => answers.push(resolve))
   })
-  const done = latest.ask('h')
-  await latest.ask('ha')
-  await latest.ask('ham')
+  let ended = 0
+  const done = ['h', 'ha', 'ham'].map((question) => latest.ask(question).then(() => (ended += 1)))
   expect(asked).toEqual(['h'])
   answers[0]?.('of h')
   await expect.poll(() => asked).toEqual(['h', 'ham'])
   expect(latest.answer).toBeUndefined()
+  // Whoever waits for an answer does not go on by one that is missing.
+  expect(ended).toBe(0)
   answers[1]?.('of ham')
-  await done
+  await Promise.all(done)
   expect(latest.answer).toBe('of ham')
 })
 
@@ -39,4 +40,19 @@ test('what is forgotten is not shown, and what failed is asked again', async () 
   answers[2]?.resolve('of c')
   await third
   expect(latest.answer).toBe('of c')
+})
+
+test('a question that fails does not keep the next from being asked', async () => {
+  const answers: PromiseWithResolvers<string>[] = []
+  const latest = new Latest(() => {
+    const next = Promise.withResolvers<string>()
+    answers.push(next)
+    return next.promise
+  })
+  const both = [latest.ask('a'), latest.ask('b')]
+  answers[0]?.reject(new Error('no disk'))
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.resolve('of b')
+  await Promise.all(both)
+  expect(latest.answer).toBe('of b')
 })
