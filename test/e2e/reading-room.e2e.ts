@@ -223,6 +223,16 @@ test(
     expect(narrowed.pages).toBe(1)
     expect(narrowed.text[0]).toContain('oxen')
     expect(narrowed.text[0]).toContain('Page 1 of 1')
+    await page.evaluate(() => (location.hash = '#/storage'))
+    await page.locator('.picture').waitFor()
+    await printed(path.join(folder, 'storage.pdf'))
+    await page.keyboard.press('8')
+    const about = page
+      .getByRole('row', { name: /Printed/ })
+      .first()
+      .getByRole('gridcell')
+      .nth(2)
+    await expect(about).toHaveText('Storage')
     rmSync(folder, { recursive: true })
   },
 )
