@@ -45,12 +45,14 @@ const observe = () => {
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'lang'] })
   const elementOf = (node: Node | null) => (node instanceof Element ? node : (node?.parentElement ?? null))
   /**
-   * The main column of the Desk and a package's page tell what goes on in the archive: what ends goes away
-   * there, and what begins comes. In a narrow window the Desk's other column stands below that.
+   * The main column of the Desk and what stands last on a package's page tell what goes on in the archive:
+   * what ends goes away there, and what begins comes. In a narrow window the Desk's other column stands below
+   * that.
    */
-  const ofWork = () => (matchMedia('(max-width: 1100px)').matches ? '.desk > .column' : '.desk > div.column')
-  const tellsWork = (node: Node | null) =>
-    (elementOf(node)?.closest(ofWork()) ?? null) !== null
+  const ofWork = () =>
+    `${matchMedia('(max-width: 1100px)').matches ? '.desk > .column' : '.desk > div.column'}, ` +
+    `.record .making, .record .work, .record .state`
+  const tellsWork = (node: Node | null) => (elementOf(node)?.closest(ofWork()) ?? null) !== null
   const whatIs = (node: Node | null) => {
     const element = elementOf(node)
     if (!element) return 'something that is gone'
