@@ -79,6 +79,8 @@ const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
 export const WhichActivity = v.object({
   filters: filtersOf(activityFields),
   filter: v.pipe(v.string(), v.maxLength(1000)),
+  /** Values of "what" that read as the filter does in the language of the reader: they match it too. */
+  saying: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(500))),
   from: day,
   to: day,
   /** Left out, what happened last stands first. */

@@ -80,7 +80,7 @@ const sortedBy = ({ sort, descending = false }: Pick<Filter, 'sort' | 'descendin
  * @param besides what is asked for beside that by which rows are narrowed and sorted
  */
 const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => {
-  const { filters, filter, from, to, sort } = asked
+  const { filters, filter, saying = [], from, to, sort } = asked
   const typed = folded(filter.trim())
   const fields = keysOf(filters).filter((field) => (filters[field] ?? []).length > 0)
   const columns = new Set([...fields, ...besides, ...(sort === 'source' ? [sort] : [])])
@@ -93,24 +93,29 @@ const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => 
       from === '' ? '' : ` and ${time} >= ${startOfDay(from)}`,
       to === '' ? '' : ` and ${time} < ${startOfDay(to, 1)}`,
     ].join('')
-  const matching = (...texts: string[]) =>
+  const matching = (kind: (typeof kinds)[number], ...texts: string[]) =>
     typed === ''
       ? ''
-      : `and instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0`
+      : `and (instr(folded(${texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)}), :filter) > 0
+        or ${values.what[kind]} in (select value from json_each(:saying)))`
   const read = (kind: (typeof kinds)[number]) =>
     [...columns].map((column) => `, ${values[column][kind]} as ${column}`).join('') +
     (sortText ? `, ${sortText[kind]} as sortText` : '')
   const selects = {
     event: `select h.number * 4 as number, h.model ->> '$.at' as at, h.number as nth${read('event')}
       from held h where h.subject = 'events'${within(`h.model ->> '$.at'`)}
-      ${matching(...['detail', 'note', 'agent', 'package'].map((name) => `h.model ->> '$.${name}'`))}`,
+      ${matching(
+        'event',
+        ...['detail', 'note', 'agent', 'package'].map((name) => `h.model ->> '$.${name}'`),
+        packageName,
+      )}`,
     notification: `select h.number * 4 + 1 as number, h.model ->> '$.at' as at,
       h.number as nth${read('notification')}
       from held h where h.subject = 'notifications'${within(`h.model ->> '$.at'`)}
-      ${matching(`h.model ->> '$.message'`)}`,
+      ${matching('notification', `h.model ->> '$.message'`)}`,
     desk: `select j.number * 4 + 2 as number, j.ms as at, j.number as nth${read('desk')}
       from desk.journal j where j.archive in (:archive, '') and j.number <= :last${within('j.ms')}
-      ${matching('j.name', 'j.act', 'j.detail')}`,
+      ${matching('desk', 'j.name', 'j.act', 'j.detail')}`,
   }
   const nothing = `${selects.event} and false`
   const conditions = fields.map((field) => `${field} in (select value from json_each(:${field}))`)
@@ -120,7 +125,7 @@ const activityQuery = (asked: Filter, besides: (keyof typeof values)[] = []) => 
     rows: `(${wanted.map((kind) => selects[kind]).join(' union all ') || nothing})${where}`,
     order: sortedBy(asked),
     given: {
-      ...(typed === '' ? {} : { filter: typed }),
+      ...(typed === '' ? {} : { filter: typed, saying: JSON.stringify(saying) }),
       ...Object.fromEntries(fields.map((field) => [field, JSON.stringify(filters[field])])),
     },
     hasDesk: wanted.includes('desk'),
@@ -204,7 +209,9 @@ export const openActivity = (
   const rowOf = openRowsOf({ database, packages })
   const lastLine = database.prepare('select coalesce(max(number), 0) as n from desk.journal')
   const lists = ['events', 'notifications'] satisfies Subject[]
-  const listsOf = ({ sort }: WhichActivity): Subject[] => (sort === 'about' ? [...lists, 'packages'] : lists)
+  /** Packages are looked at where what happened is sorted or looked through by their names. */
+  const listsOf = ({ sort, filter }: WhichActivity): Subject[] =>
+    sort === 'about' || filter.trim() !== '' ? [...lists, 'packages'] : lists
 
   const given = ({ given: asked, hasDesk }: ReturnType<typeof activityQuery>) => ({
     ...asked,

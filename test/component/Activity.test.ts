@@ -2,6 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { ActivityRow } from '../../electron/contract/activity.ts'
 import Activity from '../../renderer/pages/activity/Activity.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 const list = vi.hoisted(() => {
@@ -9,7 +10,12 @@ const list = vi.hoisted(() => {
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const archive = {
-    activity: { list, uniform: value([]), facet: value([]), changed: news },
+    activity: {
+      list,
+      uniform: value([]),
+      facet: value(['sheet.printed', 'transfer.sent'].map((act) => ({ value: act, name: '', count: 1 }))),
+      changed: news,
+    },
     packages: { changed: news },
     transfers: { changed: news },
     outbox: { changed: news },
@@ -46,4 +52,14 @@ test('every heading of what happened sorts it, and again the other way', async (
     asked.push(list.mock.lastCall?.[1])
   }
   expect(asked).toMatchObject(['time', 'what', 'about', 'source'].map((sort) => ({ sort })))
+})
+
+test('what one types is looked for in the words that one reads, which the archive does not know', async () => {
+  list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
+  render(Activity)
+  go('activity')
+  await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'Printed' } })
+  await vi.waitFor(() =>
+    expect(list.mock.lastCall?.[1]).toMatchObject({ filter: 'Printed', saying: ['sheet.printed'] }),
+  )
 })

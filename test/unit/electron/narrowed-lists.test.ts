@@ -180,6 +180,25 @@ test('what happened is counted by who tells of it, how it ended, what it was and
   }
 })
 
+test('what happened is found by what one reads of it: the name of a package, and words of a language', async () => {
+  const { activity } = desk.features
+  const all = { filters: {}, filter: '', from: '', to: '', ...some, limit: 500 }
+  const { rows } = await activity.list(all)
+  const label = rows.map((row) => row.package?.label ?? '').find((name) => name !== '') ?? ''
+  expect(label).not.toBe('')
+  const found = await activity.list({ ...all, filter: label })
+  expect(found.rows.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(rows.filter((row) => row.package?.label === label).map(({ id }) => id)),
+  )
+  const what = rows.find(({ source }) => source === 'event')?.what ?? ''
+  const acts = rows.filter((row) => row.what === what).map(({ id }) => id)
+  const inWords = { ...all, filter: 'no archive writes that' }
+  expect((await activity.list(inWords)).total).toBe(0)
+  const said = await activity.list({ ...inWords, saying: [what] })
+  expect(said.rows.map(({ id }) => id)).toEqual(acts)
+  expect((await activity.facet({ ...inWords, saying: [what], field: 'what' })).length).toBe(1)
+})
+
 test('a list for paper is the one on screen', async () => {
   const { printing, description } = desk.features
   const which = { ...everything('agents'), sort: 'title' as const, offset: 0, limit: 1 }
