@@ -122,6 +122,11 @@ export interface PackageFormat {
    * @throws Failed bad-descriptive where it is none, disk where it cannot be read
    */
   readDescriptive?: (file: string) => Promise<DescriptiveFile>
+  /**
+   * The version of this format whose profile has this address, in the METS of packages for instance;
+   * undefined where none has, absent where its versions have no such profiles.
+   */
+  versionAt?: (profile: string) => string | undefined
   /** What is wrong with the text of a profile; null where it is one. */
   troubleOfProfile: (text: string) => string | null
 
