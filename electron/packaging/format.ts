@@ -53,7 +53,7 @@ export interface PackageDraft {
   version?: string
   /** What describes the package in place of what the record says, where the format carries such a file. */
   descriptive?: DescriptiveFile
-  /** Schemas of what is written, where the format carries them. */
+  /** Schemas of what is written, where the format carries them, in place of those that it has itself. */
   schemas?: SchemaFile[]
   /** Whether each folder of the sources is a representation of its own, where the format has them. */
   representations?: 'one' | 'each folder'
