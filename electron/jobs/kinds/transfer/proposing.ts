@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { background, toProcess } from '../../../common/background.ts'
 import { Failed } from '../../../contract/failure.ts'
+import { queuedIdOf } from '../../../contract/queued.ts'
 import type { PackingSettings } from '../../../contract/transfers.ts'
 import type { ArchiveClient, Dialect, SubmissionPart } from '../../../dialects/dialect.ts'
 import { formatWanted } from '../../../packaging/formats.ts'
@@ -65,7 +66,9 @@ export const openProposing = (parts: Parts) => {
   const chosenIn = (transfer: KeptTransfer) => {
     const isOverInterface = routes.isOverInterface(transfer)
     const { agreement, delivery } = transfer.form
-    return { agreement: isOverInterface ? agreement : '', delivery: isOverInterface ? '' : delivery }
+    // The archive does not have a delivery yet that is made with its name alone.
+    const isThere = !isOverInterface && queuedIdOf(delivery) === undefined
+    return { agreement: isOverInterface ? agreement : '', delivery: isThere ? delivery : '' }
   }
   type Chosen = ReturnType<typeof chosenIn>
 
