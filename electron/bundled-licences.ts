@@ -45,6 +45,19 @@ const read = (folder: string): Bundled => {
   }
 }
 
+/** What lies among our own files and is somebody else's: it says by which right. */
+const schema = path.join(import.meta.dirname, '../resources/mets-schema.json')
+const readSchema = (): Bundled => {
+  const read: unknown = JSON.parse(readFileSync(schema, 'utf8'))
+  const said: Record<string, unknown> = typeof read === 'object' && read !== null ? { ...read } : {}
+  return {
+    name: textOf(said['name']),
+    version: textOf(said['version']),
+    licence: textOf(said['licence']),
+    text: textOf(said['notice']),
+  }
+}
+
 /**
  * Writes beside what is built which packages went into it, with their licences: those whose code is left, and
  * those of typefaces.
@@ -66,7 +79,8 @@ export const bundledLicences = (fileName: string, others: string[] = []): Plugin
       )
       const folders = files.map(packageOf).filter((folder) => folder !== undefined)
       const all = new Set([...folders, ...others.map((name) => path.join(modules, name))])
-      const licences = [...all].map(read).toSorted((a, b) => a.name.localeCompare(b.name))
+      const schemas = files.some((file) => path.resolve(file) === schema) ? [readSchema()] : []
+      const licences = [...[...all].map(read), ...schemas].toSorted((a, b) => a.name.localeCompare(b.name))
       this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(licences, null, 1)}\n` })
     },
   }

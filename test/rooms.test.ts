@@ -40,6 +40,7 @@ const mayImport: Record<string, string[]> = {
     'file-type',
     'filenamify',
     'saxes',
+    'resources',
   ],
   'electron/archive-client': ['electron/contract', 'electron/common', 'node', 'undici', 'valibot'],
   'electron/dialects': [

@@ -70,6 +70,7 @@ export const findingCodes = [
   'e-ark-version',
   'fgs-1',
   'other-profile',
+  'labels-left-out',
   'only-checked',
   'external',
   'size',

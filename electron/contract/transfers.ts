@@ -5,6 +5,7 @@ import type { Counts } from './counts.ts'
 import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
+import type { FormatTable } from './format-table.ts'
 import { Beginning, mostChosen } from './packages.ts'
 import { longestId, recordId } from './record-id.ts'
 import type { TransferHistory } from './transfer-history.ts'
@@ -58,6 +59,11 @@ export const PackingSettings = v.object({
    * by itself, so that the archive sees them.
    */
   upload: v.exactOptional(v.picklist(['one file', 'each file'])),
+  /**
+   * Who proposed its format: the submission agreement, or the desk, which goes by the last one; absent where
+   * a person chose it.
+   */
+  formatProposedBy: v.exactOptional(v.picklist(['desk', 'agreement'])),
 })
 export type PackingSettings = v.InferOutput<typeof PackingSettings>
 
@@ -126,30 +132,6 @@ export interface Source {
   emptyFolders: SourceSurvey['emptyFolders']
   misnamed: SourceSurvey['misnamed']
   failure: Failure | null
-}
-
-/** Files of one format, as the tool named it. */
-export interface FormatCount {
-  /** PRONOM's identifier; empty where the tool has none. */
-  puid: string
-  name: string
-  mime: string
-  basis: string
-  files: number
-  bytes: number
-}
-
-/** What the files of a package are, the most frequent formats first. */
-export interface FormatTable {
-  /**
-   * "built-in" is weaker: it knows fewer formats, and no PRONOM; "extension": nothing was opened yet, and the
-   * names alone say it.
-   */
-  tool: 'siegfried' | 'fido' | 'built-in' | 'extension'
-  /** Better tools that were there and failed; packages that were packed before this was noted have none. */
-  failed?: ('siegfried' | 'fido' | 'built-in')[]
-  kinds: number
-  formats: FormatCount[]
 }
 
 export interface Transfer {

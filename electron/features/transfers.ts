@@ -13,7 +13,14 @@ import type {
   transfers as promised,
 } from '../contract/transfers.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
-import { blankDraft, destinationOf, lackedBy, reopened } from '../jobs/kinds/transfer/draft.ts'
+import {
+  arranged,
+  blankDraft,
+  destinationOf,
+  draftLike,
+  lackedBy,
+  reopened,
+} from '../jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { madeElsewhere } from '../jobs/kinds/transfer/made-elsewhere.ts'
@@ -173,19 +180,13 @@ const drafting = (
   const blank = (archive: string) =>
     blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
   return {
-    create: (archive) => shown(jobs.keep(blank(archive.id))),
-    createLike: (archive, { id }) => {
-      const { form, packing, profileText } = jobs.need(id)
-      const begun = blank(archive.id)
-      const like = { ...form, name: '', identifier: begun.id }
-      // The next one is a package of its own.
-      delete like.generationOf
-      return shown(jobs.keep({ ...begun, packing, profileText, form: like }))
-    },
+    create: (archive) => shown(jobs.propose(jobs.keep(blank(archive.id)))),
+    createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), blank(archive.id)))),
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
       const identifier = form.identifier.trim() || id
-      if (kept.state === 'draft') return shown(jobs.keep({ ...draft(id), form: { ...form, identifier } }))
+      if (kept.state === 'draft')
+        return shown(jobs.propose(jobs.keep({ ...draft(id), form: { ...form, identifier } })))
       jobs.checkMay('choose delivery', id)
       return shown(jobs.keep({ ...kept, form: { ...kept.form, ...destinationOf(form) } }))
     },
@@ -213,7 +214,7 @@ const drafting = (
         jobs.bePolite(id, packing.isPolite)
         return shown(jobs.keep({ ...kept, packing: { ...kept.packing, isPolite: packing.isPolite } }))
       }
-      return shown(jobs.keep({ ...draft(id), packing }))
+      return shown(jobs.keep({ ...draft(id), packing: arranged(kept.packing, packing) }))
     },
   }
 }

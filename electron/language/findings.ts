@@ -126,6 +126,8 @@ const en: Sentences = {
   'other-profile': (detail) =>
     `The METS does not say that it follows E-ARK${ofDetail(detail)}. Its files were checked, and no rules ` +
     'were tested.',
+  'labels-left-out': (detail) =>
+    `This says more than ${detail} things of its package, such as agents; the others are not shown.`,
   'only-checked': (detail) =>
     `A package of this format (${detail}) is checked only; it is not taken in or sent.`,
   external: (detail) => `“${detail}” leads to somewhere else; nothing was fetched.`,
@@ -243,6 +245,8 @@ const sv: Sentences = {
   'other-profile': (detail) =>
     `METS-filen säger inte att den följer E-ARK${ofDetail(detail)}. Filerna kontrollerades, och inga ` +
     'regler prövades.',
+  'labels-left-out': (detail) =>
+    `Här sägs mer än ${detail} saker om paketet, till exempel aktörer; de övriga visas inte.`,
   'only-checked': (detail) =>
     `Ett paket i detta format (${detail}) kontrolleras bara; det tas inte in eller skickas.`,
   external: (detail) => `”${detail}” leder någon annanstans; inget hämtades.`,

@@ -53,7 +53,7 @@ export interface PackageDraft {
   version?: string
   /** What describes the package in place of what the record says, where the format carries such a file. */
   descriptive?: DescriptiveFile
-  /** Schemas of what is written, where the format carries them. */
+  /** Schemas of what is written, where the format carries them, in place of those that it has itself. */
   schemas?: SchemaFile[]
   /** Whether each folder of the sources is a representation of its own, where the format has them. */
   representations?: 'one' | 'each folder'
@@ -122,6 +122,11 @@ export interface PackageFormat {
    * @throws Failed bad-descriptive where it is none, disk where it cannot be read
    */
   readDescriptive?: (file: string) => Promise<DescriptiveFile>
+  /**
+   * The version of this format whose profile has this address, in the METS of packages for instance;
+   * undefined where none has, absent where its versions have no such profiles.
+   */
+  versionAt?: (profile: string) => string | undefined
   /** What is wrong with the text of a profile; null where it is one. */
   troubleOfProfile: (text: string) => string | null
 

@@ -19,6 +19,29 @@ export const formatNamed = (name?: string): PackageFormat => {
   return found
 }
 
+/**
+ * What packages are made as where their archive says this of them: no format with representations where it
+ * makes these itself, else the one whose profile is named; undefined where it wants none in particular.
+ */
+export const formatWanted = ({
+  makesRepresentations,
+  texts,
+}: {
+  makesRepresentations: boolean
+  texts: readonly string[]
+}): { format: string; version?: string } | undefined => {
+  if (makesRepresentations) {
+    const plain = formats.find((format) => !format.hasRepresentations)
+    return plain && { format: plain.name }
+  }
+  for (const { name, versionAt } of formats)
+    for (const text of texts) {
+      const version = versionAt?.(text.trim())
+      if (version !== undefined) return { format: name, version }
+    }
+  return undefined
+}
+
 /** Whether packages of a format are taken in and sent; others are only checked. */
 export const isTaken = (format: string): boolean => formats.some(({ name }) => name === format)
 

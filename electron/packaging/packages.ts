@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
@@ -6,7 +6,7 @@ import { onDisk } from './disk.ts'
 import type { CheckOptions } from './format.ts'
 import { checkPackage, troubleOfFormat } from './formats.ts'
 import { suffixOf } from './pack/serializations.ts'
-import { copyWhole, discard, type PackingOptions } from './pack/pack.ts'
+import { copyWhole, discard, unfinished, type PackingOptions } from './pack/pack.ts'
 import type { Serialization } from './pack/plan.ts'
 import type { PackagingScripts } from './scripts.ts'
 
@@ -47,7 +47,7 @@ export const needValid = async (
 
 /**
  * Copies a package, whatever its form, and checks the copy: what lies at `to` afterwards is complete and
- * valid there.
+ * valid there. Until then it has another name, and a start removes it that finds it in a desk's folder.
  * @param to a name for the copy; what lies there is removed first
  * @returns what was found of the copy
  * @throws Failed bad-package where the copy is not valid, disk where it cannot be read, or with the path at
@@ -58,14 +58,19 @@ export const copyPackage = async (
   to: string,
   { scripts, ...options }: Omit<PackingOptions, 'scripts'> & { scripts: PackagingScripts },
 ): Promise<PackageReport> => {
-  const remove = () => onDisk(to, () => rm(to, { recursive: true, force: true }))
-  await remove()
+  // Whoever is killed leaves no package of which nobody knows whether it is whole.
+  const copy = unfinished(to)
+  const remove = (file: string) => onDisk(file, () => rm(file, { recursive: true, force: true }))
+  await remove(to)
+  await remove(copy)
   try {
-    await copyWhole(from, to, { ...options, scripts: scripts.pack })
-    return await needValid(to, { scripts: scripts.check, signal: options.signal }, from)
+    await copyWhole(from, copy, { ...options, scripts: scripts.pack })
+    const report = await needValid(copy, { scripts: scripts.check, signal: options.signal }, from)
+    await onDisk(to, () => rename(copy, to))
+    return { ...report, path: to }
   } catch (error) {
-    await discard(to)
-    await remove()
+    await discard(copy)
+    await remove(copy)
     throw error
   }
 }

@@ -162,6 +162,7 @@ const PresentTransfer = v.looseObject({
       algorithm,
       isPolite: v.boolean(),
       upload: v.exactOptional(v.picklist(['one file', 'each file'])),
+      formatProposedBy: v.exactOptional(v.picklist(['desk', 'agreement'])),
     }),
     { form: 'folder', algorithm: 'sha256', isPolite: false },
   ),

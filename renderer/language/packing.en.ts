@@ -30,6 +30,7 @@ export const packingEn = {
   packageFormat: 'Package format',
   packageFormatHint:
     'E-ARK SIP is what many European archives take in; FGS Paketstruktur 2 is its version 2.1.0.',
+  packageFormatAgreed: 'Proposed by the submission agreement; you may choose another.',
   formatNotTaken:
     'The archive lays out representations itself under this agreement, and takes no E-ARK SIP that is made ' +
     'already. Choose another format or another agreement.',

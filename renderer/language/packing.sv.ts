@@ -30,6 +30,7 @@ export const packingSv: PackingWords = {
   packageFormat: 'Paketformat',
   packageFormatHint:
     'E-ARK SIP är vad många europeiska arkiv tar emot; FGS Paketstruktur 2 är dess version 2.1.0.',
+  packageFormatAgreed: 'Föreslaget av leveransöverenskommelsen; du kan välja ett annat.',
   formatNotTaken:
     'Under den här överenskommelsen gör arkivet representationer självt, och tar inte emot något E-ARK SIP ' +
     'som redan är gjort. Välj ett annat format eller en annan överenskommelse.',

@@ -316,6 +316,20 @@ test('where a transfer goes is asked once, also where it is chosen beside its re
   expect([agreements.mock.calls.length, agreementFields.mock.calls.length]).toEqual([1, 1])
 })
 
+test('a draft tells that its agreement proposed the format', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.1.0' }
+  const order = () => Promise.resolve()
+  const hint = /^Proposed by the submission agreement/
+  const transfer: Transfer = { ...someTransfer, packing: { ...packing, formatProposedBy: 'agreement' } }
+  const { rerender } = render(Arrange, { transfer, order })
+  const field = screen.getByLabelText<HTMLSelectElement>('Package format')
+  expect(field.value).toBe('E-ARK SIP 2.1.0')
+  const described = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  expect(described()).toMatch(hint)
+  await rerender({ transfer: { ...transfer, packing }, order })
+  expect(described()).not.toMatch(hint)
+})
+
 test('formats with representations are not offered where the agreement makes its own', async () => {
   makes.mockResolvedValue({ value: true })
   const form = { ...someTransfer.form, agreement: 'a' }

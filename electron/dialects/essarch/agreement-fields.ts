@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import type { Client } from '../../archive-client/http.ts'
 import type { AgreementField } from '../../contract/agreements.ts'
 import * as wire from '../wire.ts'
+import type { HeldOf } from '../agreements.ts'
 import { readAnswer } from '../specification/answers.ts'
+import { laysOutRepresentations } from './agreed-packaging.ts'
 
 /**
  * What an agreement asks for of each package: its profiles have templates of forms, and each package has data
@@ -102,8 +104,7 @@ export const makesRepresentations = async (
   const { profile_sip: profile } = await agreementAt(archive, agreement)
   if (typeof profile !== 'string') return false
   const path = pathOfProfile(profile)
-  const { structure } = readAnswer(Profile, await archive.get(path), path)
-  return structure.some(({ name }) => name === 'representations')
+  return laysOutRepresentations(readAnswer(Profile, await archive.get(path), path))
 }
 
 /** The fields that packages under an agreement are described by. */
@@ -122,10 +123,7 @@ export const fieldsOf = async (
  * @param held gives the record of a list that has this id, as the archive gave it
  * @returns null where something that says so is not held, or cannot be read
  */
-export const fieldsIn = (
-  held: (list: 'submission-agreements' | 'profiles', id: string) => unknown,
-  agreement: string,
-): AgreementField[] | null => {
+export const fieldsIn = (held: HeldOf, agreement: string): AgreementField[] | null => {
   const found = held('submission-agreements', agreement)
   if (!v.is(Agreement, found)) return null
   const templates: Field[][] = []

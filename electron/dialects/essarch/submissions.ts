@@ -5,6 +5,7 @@ import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus, UploadPlace, WorkArea } from '../models.ts'
 import * as wire from '../wire.ts'
+import { packagingOf } from './agreed-packaging.ts'
 import { fieldsIn, fieldsOf, fillIn, makesRepresentations } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
@@ -190,6 +191,7 @@ export const submission: SubmissionPart = {
   fieldsOf,
   fieldsIn,
   makesRepresentations,
+  packagingOf,
   fillIn,
 
   find: async ({ list }, identifier) => {

@@ -2,7 +2,7 @@ import type { PackageFormat } from '../format.ts'
 import { checkEArk } from './check/check.ts'
 import { planOf, recordOf } from './describe.ts'
 import { digestInMets } from './digest-in-mets.ts'
-import { dataFolder, eArkSip, metsFile, usualRepresentation } from './layout.ts'
+import { dataFolder, eArkSip, metsFile, usualRepresentation, versionAt } from './layout.ts'
 import { packSip } from './pack-sip.ts'
 import { readDescriptive } from './read-descriptive.ts'
 import { rolesInMets } from './roles-in-mets.ts'
@@ -21,6 +21,7 @@ export const eArk: PackageFormat = {
   check: checkEArk,
   describe: recordOf,
   readDescriptive,
+  versionAt,
   // What it has to meet is the specification itself.
   troubleOfProfile: () => 'E-ARK SIP',
   // METS names digests in elements, which no line of a manifest is.

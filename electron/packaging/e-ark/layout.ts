@@ -9,6 +9,15 @@ export type EArkVersion = (typeof eArkVersions)[number]
 export const profileAddress = (version: EArkVersion) =>
   `https://earksip.dilcis.eu/profile/E-ARK-SIP-v${version.replaceAll('.', '-')}.xml`
 
+/**
+ * The version that is written where the profile of this address is asked for: the usual one for the address
+ * without a version, which stood for the newest; undefined where it is of another, or no such address.
+ */
+export const versionAt = (profile: string): EArkVersion | undefined =>
+  /^https?:\/\/earksip\.dilcis\.eu\/profile\/E-ARK-SIP\.xml$/.test(profile)
+    ? eArkVersions[0]
+    : eArkVersions.find((version) => profileAddress(version) === profile.replace(/^http:/, 'https:'))
+
 /** METS in the root folder, and in the folder of each representation (CSIPSTR1, CSIPSTR12). */
 export const metsFile = 'METS.xml'
 export const representationsFolder = 'representations'

@@ -8,6 +8,7 @@ import { suffixOf } from '../pack/serializations.ts'
 import { rootsOf, type Root } from '../pack/walk.ts'
 import { planOf, versionOf } from './describe.ts'
 import { dataFolder, eArkSip, usualRepresentation } from './layout.ts'
+import { usualSchemas } from './schemas.ts'
 
 const isFolder = (source: string) => statSync(source, { throwIfNoEntry: false })?.isDirectory() === true
 
@@ -49,7 +50,7 @@ export const packSip = (draft: PackageDraft, target: string, options: PackingOpt
       labels: planOf({ ...draft, version: versionOf(version) }).labels,
       profile: null,
       descriptive: descriptive ? { ...descriptive, name: plainName(descriptive.name) } : null,
-      schemas: schemas ?? [],
+      schemas: schemas ?? usualSchemas,
     },
     options,
   )

@@ -1,4 +1,4 @@
-import type { FormatCount, FormatTable } from '../../contract/transfers.ts'
+import type { FormatCount, FormatTable } from '../../contract/format-table.ts'
 import type { ThreadControl } from '../pack/control.ts'
 import {
   filesOf,

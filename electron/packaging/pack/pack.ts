@@ -256,6 +256,16 @@ export const copyWhole = async (source: string, target: string, options: Packing
 /** What is being removed has this in its name; whoever finds it at a start may remove it. */
 const removedMark = '.discarded-'
 
+/** What is copied and not found valid yet has this in its name, with all that lies beside it. */
+const unfinishedMark = '.unfinished'
+
+/** The name that a package is copied under, until it is found valid; it ends as its form does. */
+export const unfinished = (target: string): string => {
+  const { dir, name, ext } = path.parse(target)
+  const suffix = [suffixOf('tar'), suffixOf('zip')].includes(ext) ? ext : ''
+  return path.join(dir, `${suffix === '' ? `${name}${ext}` : name}${unfinishedMark}${suffix}`)
+}
+
 /**
  * Takes files out of the way at once; a million of them may take minutes to be gone. @returns when they are
  */
@@ -281,12 +291,16 @@ export const discard = (target: string): Promise<{ gone: Promise<void> }> => {
   return putAway(partial, work)
 }
 
-/** Removes what an earlier run put away and did not live to remove. */
+/** Whether it is a copy that nobody works at after a start, or what was known of one. */
+const isUnfinished = (name: string) =>
+  /^[0-9a-f-]{36}\.unfinished(\.tar|\.zip)?(\.partial|\.work)?$/.test(name)
+
+/** Removes what an earlier run put away and did not live to remove, and what it did not live to copy. */
 export const sweep = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch(() => [])
   await Promise.all(
     names
-      .filter((name) => name.includes(removedMark))
+      .filter((name) => name.includes(removedMark) || isUnfinished(name))
       .map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
   )
 }

@@ -1,5 +1,6 @@
 import type { Failure, SourceTrouble } from '../../../electron/contract/failure.ts'
-import type { FormatTable, Source, Transfer } from '../../../electron/contract/transfers.ts'
+import type { FormatTable } from '../../../electron/contract/format-table.ts'
+import type { Source, Transfer } from '../../../electron/contract/transfers.ts'
 import type { CountedPaths, PackingObstacles } from '../../../electron/contract/survey.ts'
 
 const ofPaths = (trouble: SourceTrouble, { first }: CountedPaths): Failure[] => {

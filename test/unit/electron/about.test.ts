@@ -17,8 +17,9 @@ test('a build says which packages are in it, with the whole of their licences, a
     entry,
     `import { unmarked } from ${JSON.stringify(path.join(root, 'electron/common/fold.ts'))}\n` +
       `import { marked } from ${JSON.stringify(path.join(modules, 'marked/lib/marked.esm.js'))}\n` +
+      `import mets from ${JSON.stringify(path.join(root, 'resources/mets-schema.json'))}\n` +
       `import { parse } from ${JSON.stringify(path.join(modules, 'valibot/dist/index.mjs'))}\n` +
-      `console.log(unmarked(String(marked.lexer('a'))))\nif (false) console.log(parse)\n`,
+      `console.log(unmarked(String(marked.lexer('a'))), mets.text)\nif (false) console.log(parse)\n`,
   )
   const built = await build({
     configFile: false,
@@ -34,7 +35,8 @@ test('a build says which packages are in it, with the whole of their licences, a
     licence: string
     text: string
   }[]
-  expect(licences.map(({ name }) => name)).toEqual(['keytar', 'marked'])
+  expect(licences.map(({ name }) => name)).toEqual(['keytar', 'marked', 'METS schema'])
+  expect(licences[2]).toMatchObject({ version: '1.12', licence: 'CC0-1.0' })
   expect(licences[1]?.licence).toBe('MIT')
   expect(licences[1]?.text).toContain('Permission is hereby granted')
 })

@@ -1,10 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { builtFile } from '../../built.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
@@ -239,6 +250,137 @@ test('a handover brings an E-ARK package to another desk, and a damaged one is r
   await to.stop()
 })
 
+test('a draft that is handed over brings the file that describes it', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const id = await from.draft(makeSource('utkast'), 'Utkast')
+  const text = '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>Å</title></titleInfo></mods>'
+  writeFileSync(at('post å.xml'), text)
+  from.answers.choose = [at('post å.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  from.answers.choose = [at('stick')]
+  await from.transfers.handOver({ id })
+  to.answers.choose = [at('stick', 'Utkast.transfer')]
+  const taken = await to.transfers.takeOver(undefined)
+  expect(taken).toMatchObject({
+    id,
+    state: 'draft',
+    descriptive: expect.stringMatching(/post å\.xml$/) as string,
+  })
+  // The stick is taken out.
+  rmSync(at('stick'), { recursive: true })
+  to.answers.choose = [makeSource('här')]
+  await to.transfers.add({ id, what: 'folder' })
+  await to.transfers.pack({ id })
+  const { sip } = await until(async () => {
+    const packed = await to.transfers.one({ id })
+    return packed.state === 'prepared' ? packed : undefined
+  })
+  expect(fileIn(sip?.path ?? '', '/metadata/descriptive/post å.xml')).toBe(text)
+
+  // What is gone is said, and the draft is this desk's own as before.
+  rmSync(at('post å.xml'))
+  const back = await from.draft(makeSource('kvar'), 'Kvar')
+  writeFileSync(at('gone.xml'), text)
+  from.answers.choose = [at('gone.xml')]
+  await from.transfers.chooseDescriptive({ id: back })
+  rmSync(at('gone.xml'))
+  from.answers.choose = [at('stick')]
+  await expect(from.transfers.handOver({ id: back })).rejects.toMatchObject({
+    failure: { kind: 'disk', path: at('gone.xml') },
+  })
+  expect(await from.transfers.one({ id: back })).toMatchObject({ handedOver: null })
+
+  await from.stop()
+  await to.stop()
+})
+
+test('a handover that names a file elsewhere to describe its package brings none', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const id = await from.draft(makeSource('fälla'), 'Falla')
+  writeFileSync(at('secret.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  from.answers.choose = [at('secret.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  from.answers.choose = [at('trap')]
+  await from.transfers.handOver({ id })
+  to.answers.choose = [at('trap', 'Falla.transfer')]
+  const file = at('trap', 'Falla.transfer', 'transfer.json')
+  const said = JSON.parse(readFileSync(file, 'utf8')) as object
+  for (const descriptive of ['../secret.xml', '..\\secret.xml', '..', '.', '']) {
+    writeFileSync(file, JSON.stringify({ ...said, descriptive }))
+    await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({
+      failure: { kind: 'bad-handover' },
+    })
+  }
+  writeFileSync(file, JSON.stringify(said))
+  const described = at('trap', 'Falla.transfer', 'descriptive.xml')
+  rmSync(described)
+  symlinkSync(at('secret.xml'), described)
+  await expect(to.transfers.takeOver(undefined)).rejects.toMatchObject({
+    failure: { kind: 'disk', path: described },
+  })
+  expect((await to.transfers.list({ offset: 0, limit: 10 })).of).toBe(0)
+  await from.stop()
+  await to.stop()
+})
+
+test('a copy that a killed desk left is removed at the next start, and nothing else', async () => {
+  const { stop, packed, transfers } = await openDesk()
+  const id = await packed(makeSource('kopierad'), 'Kopierad')
+  const { sip } = await transfers.one({ id })
+  await stop()
+  const next = at(`desk-${desks + 1}`, 'bags')
+  mkdirSync(next, { recursive: true })
+  const code = (file: string) =>
+    JSON.stringify(new URL(`../../../electron/packaging/${file}`, import.meta.url).href)
+  /** Copies the package in a process of its own, which is killed while it does, or before it is checked. */
+  const killed = async (when: 'copying' | 'checking') => {
+    const copy = path.join(next, `${randomUUID()}.tar`)
+    const script = `import { copyPackage } from ${code('packages.ts')}
+      import { scriptsBeside } from ${code('scripts.ts')}
+      const { pack, check } = scriptsBeside(${JSON.stringify(builtFile('main.js').href)})
+      const die = () => process.kill(process.pid, 'SIGKILL')
+      const scripts = { pack, get check() { return ${when === 'checking' ? 'die()' : 'check'} } }
+      const onPlan = () => ${when === 'copying' ? 'die()' : 'undefined'}
+      const { signal } = new AbortController()
+      await copyPackage(${JSON.stringify(sip?.path)}, ${JSON.stringify(copy)}, { scripts, signal, onPlan })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+    expect(await new Promise((done) => child.once('exit', (_code, by) => done(by)))).toBe('SIGKILL')
+    expect(existsSync(copy)).toBe(false)
+  }
+  await killed('copying')
+  await killed('checking')
+  const left = readdirSync(next)
+  expect(left.some((name) => name.endsWith('.unfinished.tar'))).toBe(true)
+  expect(left.some((name) => name.endsWith('.unfinished.tar.work'))).toBe(true)
+  const foreign = [
+    `${randomUUID()}.tar`,
+    `${randomUUID()}.tar.partial`,
+    'brev.unfinished.tar',
+    `${randomUUID()}.unfinished.tar.gz`,
+  ]
+  for (const name of foreign) writeFileSync(path.join(next, name), '')
+  const again = await openDesk()
+  await until(() => (readdirSync(next).length === foreign.length ? true : undefined))
+  expect(readdirSync(next).sort()).toEqual([...foreign].sort())
+  await again.stop()
+})
+
+test('what is longer than a form holds is marked as cut there, and stands whole in the package', async () => {
+  const { stop, checked, transfers } = await openDesk()
+  const name = `Kyrkböcker ${'från Västra Vingåker '.repeat(30)}`.trim()
+  mkdirSync(at('lång', 'data'), { recursive: true })
+  writeFileSync(at('lång', 'bagit.txt'), 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
+  writeFileSync(at('lång', 'bag-info.txt'), `External-Description: ${name}\nNote: ${'𝄞'.repeat(1_500)}\n`)
+  writeFileSync(at('lång', 'manifest-sha256.txt'), '')
+  const { id: check } = await checked(at('lång'))
+  const { form, sip } = (await transfers.sendOn({ check })) ?? expect.fail('It was stopped.')
+  expect(form.name).toBe(`${name.slice(0, 254)}…`)
+  // No sign is cut in two.
+  expect(form.tags['Note']).toBe(`${'𝄞'.repeat(999)}…`)
+  expect(readFileSync(path.join(sip?.path ?? '', 'bag-info.txt'), 'utf8')).toContain(name)
+  await stop()
+})
+
 test('a package that was made elsewhere is sent on as it is, with what it says of itself in the form', async () => {
   const maker = await openDesk()
   const made = await maker.packed(makeSource('annorstans'), 'Ritningar från annan ort', 'Av Eva')
@@ -249,6 +391,7 @@ test('a package that was made elsewhere is sent on as it is, with what it says o
   const { stop, checked, transfers } = await openDesk()
   const { id: check, one } = await checked(at('leverans.tar'))
   const sent = (await transfers.sendOn({ check })) ?? expect.fail('It was stopped.')
+  expect(readdirSync(path.dirname(sent.sip?.path ?? ''))).toEqual([`${sent.id}.tar`])
   expect(sent).toMatchObject({
     state: 'prepared',
     sources: [],

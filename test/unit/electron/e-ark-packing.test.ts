@@ -287,6 +287,21 @@ test('schemas that a person gives lie in the package, and stand for what is publ
   expect(report.findings.map(({ detail }) => detail)).not.toContain('CSIPSTR15')
 })
 
+test('the schema of METS goes with every package; the others are named by their addresses', async () => {
+  using place = scratch()
+  const target = path.join(place.folder, 'SE-1')
+  await write(draftOf([makeSource(place.folder)]), target)
+  expectWhole(target)
+  expect(readdirSync(path.join(target, 'schemas'))).toEqual(['mets1_12.xsd'])
+  const schema = parsed(path.join(target, 'schemas/mets1_12.xsd')).documentElement
+  expect(schema.getAttribute('targetNamespace')).toBe('http://www.loc.gov/METS/')
+  expect(readFileSync(path.join(target, 'schemas/mets1_12.xsd'), 'utf8')).toContain('CC0 1.0 Universal')
+  const locationOf = (file: string) => attributesOf(path.join(target, file))['xsi:schemaLocation'] ?? ''
+  expect(locationOf('METS.xml')).toMatch(/^http:\/\/www\.loc\.gov\/METS\/ schemas\/mets1_12\.xsd http/)
+  expect(locationOf('representations/rep1/METS.xml')).toContain(' ../../schemas/mets1_12.xsd ')
+  expect(locationOf('METS.xml')).toContain('https://earksip.dilcis.eu/schema/DILCISExtensionSIPMETS.xsd')
+})
+
 test('names that a package gives itself fit into a file system, XML and a zip', async () => {
   using place = scratch()
   const long = 'n'.repeat(255)

@@ -157,6 +157,21 @@ test('a METS of many files is checked within 250 MB, and is right', async () => 
   expect(peakMB).toBeLessThan(most)
 })
 
+test('a million agents that break no rule are told, and a thousand of them are kept', async () => {
+  using place = scratch()
+  const folder = writeFolder(path.join(place.folder, 'package-1'), whole)
+  const other = agent.replace('CREATOR', 'EDITOR')
+  const [first, last] = [before + header.replace('</metsHdr>', ''), `</metsHdr>${behind}`]
+  writeParts(path.join(folder, 'METS.xml'), repeated(first, other, 1_000_000, last))
+  const { state, info, findings, peakMB } = await checkApart(folder)
+  expect(state).toBe('valid')
+  expect(findings.map(({ level, code, detail }) => [level, code, detail])).toEqual([
+    ['warning', 'labels-left-out', '1000'],
+  ])
+  expect(info.length).toBeLessThan(1_100)
+  expect(peakMB).toBeLessThan(most)
+})
+
 test('METS that name each other are read once each', async () => {
   using place = scratch()
   const pointer = (name: string) =>

@@ -6,7 +6,7 @@ import type { DraftProfile, PackingSettings, Source, TransferForm } from '../../
 import type { CacheOf } from '../../../store/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
 import { inSlices } from '../../../common/slices.ts'
-import { onlyAgreement } from '../transfer/draft.ts'
+import { chosen, onlyAgreement } from '../transfer/draft.ts'
 import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './table.ts'
 
 type Fields = DraftProfile['fields']
@@ -185,7 +185,8 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
       return {
         ...begun,
         ...contents,
-        packing: (template ?? begun).packing,
+        // All rows are packed as their batch says it.
+        packing: chosen((template ?? begun).packing),
         profileText: (template ?? begun).profileText,
         form,
         drawnForm: form,

@@ -69,7 +69,10 @@ export const blankDraft = (
       email: '',
       tags: {},
     },
-    packing: last ? proposed(last.packing) : { form: 'folder', algorithm: 'sha256', isPolite: false },
+    packing: {
+      ...(last ? proposed(last.packing) : { form: 'folder', algorithm: 'sha256', isPolite: false }),
+      formatProposedBy: 'desk',
+    },
     profileText: last?.profileText ?? null,
     descriptive: null,
     isPaused: false,
@@ -86,6 +89,24 @@ export const blankDraft = (
     attempts: 0,
     nextAt: null,
   }
+}
+
+/** With the format as a person chose it. */
+export const chosen = ({ formatProposedBy: _former, ...packing }: PackingSettings): PackingSettings => packing
+
+/** How a person arranged it: the format is theirs once they chose another than was proposed. */
+export const arranged = (before: PackingSettings, after: PackingSettings): PackingSettings =>
+  before.format === after.format && before.version === after.version ? after : chosen(after)
+
+/** A new draft with the form and packing of another, but for its name and identifier. */
+export const draftLike = (
+  { form, packing, profileText }: KeptTransfer,
+  begun: KeptTransfer,
+): KeptTransfer => {
+  const like = { ...form, name: '', identifier: begun.id }
+  // The next one is a package of its own.
+  delete like.generationOf
+  return { ...begun, packing: chosen(packing), profileText, form: like }
 }
 
 /** What of a form says where a package goes, and is no part of the package. */

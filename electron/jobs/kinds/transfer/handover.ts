@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
 import { messageOf } from '../../../common/errors.ts'
@@ -6,6 +6,7 @@ import { Failed } from '../../../contract/failure.ts'
 import { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
 import { onDisk } from '../../../packaging/disk.ts'
+import { plainName } from '../../../packaging/names.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
@@ -13,6 +14,10 @@ import { formerSip } from '../../../store/former-words.ts'
 import { enoughLookups } from '../../delays.ts'
 
 const description = 'transfer.json'
+/** The file that describes the package, whatever it is called; what it is called is said beside it. */
+const descriptiveFile = 'descriptive.xml'
+/** Whether it names a file of a folder, and no path to elsewhere. */
+const isFileName = (name: string) => !/[/\\]|^\.{0,2}$/.test(name)
 const Counts = v.object({ files: v.number(), folders: v.number(), bytes: v.number() })
 
 /**
@@ -28,6 +33,8 @@ const Handover = v.object({
   profileText: v.nullable(v.string()),
   counts: Counts,
   prepared: v.nullable(v.string()),
+  /** What the file is called that describes the package; null where none goes with it. */
+  descriptive: v.optional(v.nullable(v.pipe(v.string(), v.check(isFileName))), null),
   [formerSip]: v.nullable(
     v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() }),
   ),
@@ -65,6 +72,10 @@ export const handOver = async (
     await mkdir(folder, { recursive: true })
   })
   const { id, made, form, packing, profileText, counts, times, sip } = transfer
+  // What is packed holds it already.
+  const descriptive = sip ? null : transfer.descriptive
+  if (descriptive !== null)
+    await onDisk(descriptive, () => copyFile(descriptive, path.join(folder, descriptiveFile)))
   if (sip) await copyPackage(sip.path, packageIn(folder, sip.form), { scripts, signal })
   const said: v.InferOutput<typeof Handover> = {
     version: 1,
@@ -75,6 +86,7 @@ export const handOver = async (
     profileText,
     counts,
     prepared: times.prepared,
+    descriptive: descriptive === null ? null : path.basename(descriptive),
     [formerSip]: sip
       ? { counts: sip.counts, skipped: sip.skipped, manifest: sip.manifest, content: sip.content }
       : null,
@@ -86,6 +98,19 @@ export const handOver = async (
     await rename(folder, final)
   })
   return final
+}
+
+/** Keeps the file that describes a draft: the medium that it came by is taken out. */
+const takeDescriptive = async (from: string, to: string) => {
+  const text = await onDisk(from, async () => {
+    // What a link leads to was not handed over.
+    if (!(await lstat(from)).isFile()) throw new Failed({ kind: 'disk', trouble: 'other', path: from })
+    return readFile(from)
+  })
+  await onDisk(to, async () => {
+    await mkdir(path.dirname(to), { recursive: true })
+    await writeFile(to, text, { flush: true })
+  })
 }
 
 /**
@@ -117,7 +142,17 @@ export const takeOver = async (
   const read = v.safeParse(Handover, json)
   if (!read.success)
     throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
-  const { id, made, form, packing, profileText, counts, prepared, [formerSip]: sip } = read.output
+  const {
+    id,
+    made,
+    form,
+    packing,
+    profileText,
+    counts,
+    prepared,
+    descriptive,
+    [formerSip]: sip,
+  } = read.output
   // What this desk handed over itself comes back as it was, with its own package; nothing else of that id is
   // written over.
   const listed = how.known(id)
@@ -128,6 +163,8 @@ export const takeOver = async (
   if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
   const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
+  const described = path.join(packagesFolder, `${id}.descriptive`, plainName(descriptive ?? ''))
+  if (descriptive !== null) await takeDescriptive(path.join(folder, descriptiveFile), described)
   return {
     id,
     archive,
@@ -137,7 +174,7 @@ export const takeOver = async (
     counts,
     packing,
     profileText,
-    descriptive: null,
+    descriptive: descriptive === null ? null : described,
     isPaused: false,
     handedOver: null,
     state: sip ? 'prepared' : 'draft',

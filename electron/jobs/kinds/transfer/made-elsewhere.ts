@@ -12,7 +12,14 @@ import type { KeptTransfer } from '../../../store/desk-store.ts'
 const longestLine = 255
 const longestDescription = 20_000
 
-const cut = (text: string, most = longestLine): string => text.slice(0, most)
+/** What is longer than a form holds ends with an ellipsis there; in the package it stands whole. */
+const cut = (text: string, most = longestLine): string =>
+  text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
 
 /** How a package was made that a check found valid; over the interface one file goes, or each by itself. */
 const packingOf = (

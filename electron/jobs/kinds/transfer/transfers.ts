@@ -20,6 +20,7 @@ import { draftProfileOf } from './package-draft.ts'
 import { openOutlook } from './outlook.ts'
 import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
+import { openProposing } from './proposing.ts'
 import { openRecords } from './records.ts'
 import { openRoutes, type Routes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
@@ -174,6 +175,7 @@ const openWorkshop = (parts: Parts) => {
     sendDue,
     commands,
     draftProfile,
+    proposing: openProposing({ ...parts, records, routes }),
   }
 }
 
@@ -207,7 +209,8 @@ export const openTransfers = (parts: Parts) => {
   const { engine, store, findClient } = parts
   const opened = openWorkshop(parts)
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = opened
-  const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile } = workshop
+  const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile, proposing } =
+    workshop
   const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need, putAway } = records
 
@@ -220,6 +223,7 @@ export const openTransfers = (parts: Parts) => {
 
   return {
     ...commands,
+    ...proposing,
     need,
     keep,
     putAway,

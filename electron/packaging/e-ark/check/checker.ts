@@ -20,8 +20,9 @@ import { metsFormats } from './check.ts'
 import { checkClaims, claimWriter, type ClaimsToCheck } from './claims.ts'
 import { descriptiveLabels } from './descriptive-labels.ts'
 import { describedFiles, type MetsDocument } from './described.ts'
-import { isPointer } from './mets-context.ts'
 import { testFolders } from './folder-rules.ts'
+import { mostLabels } from './header-rules.ts'
+import { isPointer } from './mets-context.ts'
 import { contentsOf, type PackageContents } from './package-contents.ts'
 import { isKnownVersion, rulesVersion, type MetsProfile } from './profiles.ts'
 import { readMets, type MetsRead } from './read-mets.ts'
@@ -248,6 +249,7 @@ const checkWithMets = async (contents: PackageContents, rootName: string): Promi
   })
   if (!control.gate()) return { stopped: true }
   report.info = root?.labels ?? []
+  if (report.info.length >= mostLabels) found('warning', 'labels-left-out', rootName, `${mostLabels}`)
   report.counts = payloadCounts(contents)
   if (profile?.isEArk === true && root) testWhole(contents, rootName, root)
   sayAlgorithms(described.algorithms(), rootName)

@@ -5,7 +5,8 @@ import { packageTypes, recordStatuses } from './vocabularies.ts'
 
 /** What stands in an element is kept so far; nothing that rules ask for is longer. */
 const longestText = 4_096
-const mostLabels = 1_000
+/** So much is kept of what the header says; what is more is told. */
+export const mostLabels = 1_000
 
 interface Agent {
   role: string
