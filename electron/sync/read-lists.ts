@@ -180,6 +180,7 @@ export const readLists = async (
   }: Tools & { open?: Open<Asked & Pick<ListClient, 'close' | 'stop'>> },
 ): Promise<Read> => {
   const { subjects, hasViews, isAll } = wanted
+  const began = performance.now()
   const results = await reach(writer, wanted, { open, signal }, (client) =>
     Promise.allSettled(
       subjects.map(async (subject) => ({
@@ -195,6 +196,6 @@ export const readLists = async (
   // What could not be written to its end is held in part at most.
   const complete = settled.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
   if (reason !== undefined) return { changed, complete, failure: failureOf(reason, reportBug) }
-  if (isAll) writer.complete(now().toISOString())
+  if (isAll) writer.complete(now().toISOString(), Math.round(performance.now() - began))
   return { changed, complete, failure: null }
 }
