@@ -39,7 +39,9 @@ export const isRecent = (wholeAgeMs: number | null): boolean => wholeAgeMs !== n
  * takes some; reading all lists is dear, and the more there is to read the rarer it is done unasked. It is
  * rarest where it only brings what can be seen in no other way.
  */
-export const waits = (state: PollingState): { pollMs: number; changesMs: number; wholeMs: number } => {
+export const waits = (
+  state: PollingState,
+): { lookMs: number; pollMs: number; changesMs: number; wholeMs: number } => {
   const { isHere, isOffline, isExpecting, wholeTookMs, isNight } = state
   const changesMs = isHere
     ? isExpecting
@@ -49,6 +51,7 @@ export const waits = (state: PollingState): { pollMs: number; changesMs: number;
       ? 60 * second
       : 300 * second
   return {
+    lookMs: isHere ? 3 * second : 5 * second,
     pollMs: isHere ? 3 * second : isOffline || isExpecting ? 5 * second : 20 * second,
     changesMs,
     wholeMs: isDear(state)
@@ -66,10 +69,21 @@ interface Parts {
   whole: () => Promise<void>
   /** Milliseconds of a clock that nobody sets. */
   clock: () => number
+  /** How often it looks whether something is due, in milliseconds. */
+  lookMs?: number
 }
 
 /** Looks at the archive again and again, as often as is gentle. */
-export const openPolling = ({ state, poll, changes, whole, clock }: Parts) => {
+export const openPolling = ({
+  state,
+  poll,
+  changes,
+  whole,
+  clock,
+  lookMs = waits(state()).lookMs,
+}: Parts) => {
+  /** What falls due before the next look is done now. */
+  const isOver = (began: number, waitMs: number) => clock() - began > waitMs - lookMs / 2
   let polledAt = clock()
   let changedAt = clock()
   let readAt = clock()
@@ -77,19 +91,18 @@ export const openPolling = ({ state, poll, changes, whole, clock }: Parts) => {
     const standing = state()
     const { pollMs, changesMs, wholeMs } = waits(standing)
     const now = clock()
-    const tried = now - readAt
     // What is dear and failed is not tried again at once.
     const isDue = isDear(standing)
-      ? tried >= hour && (standing.wholeAgeMs ?? Infinity) >= wholeMs
-      : tried >= wholeMs
+      ? isOver(readAt, hour) && (standing.wholeAgeMs ?? Infinity) >= wholeMs
+      : isOver(readAt, wholeMs)
     if (isDue) {
       readAt = changedAt = polledAt = now
       await whole()
       readAt = clock()
-    } else if (now - changedAt >= changesMs) {
+    } else if (isOver(changedAt, changesMs)) {
       changedAt = polledAt = now
       await changes()
-    } else if (now - polledAt >= pollMs) {
+    } else if (isOver(polledAt, pollMs)) {
       polledAt = now
       await poll()
     }
@@ -102,7 +115,7 @@ export const openPolling = ({ state, poll, changes, whole, clock }: Parts) => {
       tick().finally(() => (isBusy = false)),
       toProcess,
     )
-  }, second)
+  }, lookMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -59,9 +59,15 @@ const here: PollingState = {
 }
 
 test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
-  expect(waits(here)).toEqual({ pollMs: 3_000, changesMs: 60_000, wholeMs: 60_000 })
-  expect(waits({ ...here, isHere: false })).toEqual({ pollMs: 20_000, changesMs: 300_000, wholeMs: 300_000 })
+  expect(waits(here)).toEqual({ lookMs: 3_000, pollMs: 3_000, changesMs: 60_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false })).toEqual({
+    lookMs: 5_000,
+    pollMs: 20_000,
+    changesMs: 300_000,
+    wholeMs: 300_000,
+  })
   expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({
+    lookMs: 5_000,
     pollMs: 5_000,
     changesMs: 60_000,
     wholeMs: 60_000,
@@ -78,6 +84,7 @@ test('the polling asks for news and reads at their times, never two at once', as
   const stop = openPolling({
     state: () => here,
     clock: () => now,
+    lookMs: 50,
     poll: () => {
       asked.push('poll')
       return new Promise((done) => (finish = done))
@@ -88,7 +95,7 @@ test('the polling asks for news and reads at their times, never two at once', as
   now = 3_500
   await until(() => (asked.length > 0 ? true : undefined))
   now = 70_000
-  await new Promise((later) => setTimeout(later, 1_200))
+  await new Promise((later) => setTimeout(later, 200))
   expect(asked).toEqual(['poll'])
   finish()
   await until(() => (asked.length > 1 ? true : undefined))
@@ -104,6 +111,7 @@ const askedAfter = async (hours: number, state: PollingState) => {
   const stop = openPolling({
     state: () => state,
     clock: () => now,
+    lookMs: 50,
     poll: ask('poll'),
     changes: ask('changes'),
     whole: ask('whole'),
