@@ -298,8 +298,8 @@ const openWhereWanted = ({ chosen }: Base, windows: Windows, desk: Desk) => {
     if (!chosen.read().closeToTray) app.quit()
   })
   // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
-  powerMonitor.on('resume', () => background(desk.renewAll(), toProcess))
-  powerMonitor.on('unlock-screen', () => background(desk.renewAll(), toProcess))
+  powerMonitor.on('resume', desk.catchUpAll)
+  powerMonitor.on('unlock-screen', desk.catchUpAll)
 }
 
 /**

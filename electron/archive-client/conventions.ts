@@ -15,6 +15,10 @@ export interface Conventions {
   /** What archives give where nobody asks for more: a list of exactly so many may be one page of several. */
   usualLength: number
   pageParameter: string
+  /** How many records a page is to have; null where nobody can say. */
+  sizeParameter: string | null
+  /** So long a page may take, in milliseconds; of a list that takes longer, pages have fewer records. */
+  pageMs: number
   /**
    * What to ask with, one reading after the other, until a whole list came. Of the first, so many records
    * come at a time.

@@ -4,7 +4,8 @@ import { badAnswer, splitFailure } from './answers.ts'
 import { longMs, openExchange, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Conventions } from './conventions.ts'
-import { pageOpener } from './pages.ts'
+import { openPace } from './pace.ts'
+import { pageOpener, type OpenPage } from './pages.ts'
 import { fixedRouting, type Routing } from './routes.ts'
 import { SplitError } from './split-array.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type ByteRange,
   type Resumption,
 } from './transfer.ts'
-import { readWholeList, recordReader, type ListReader, type Page, type Wholeness } from './whole-list.ts'
+import { readWholeList, recordReader, type Ask, type ListReader, type Wholeness } from './whole-list.ts'
 
 /** What a list that is held in memory may come to; longer ones are read element by element. */
 const longestListBytes = 64 * 1024 * 1024
@@ -83,8 +84,9 @@ export interface ListClient extends Client {
   /**
    * Every record of a list that may not fit into memory: each element as it arrives, and at the end how whole
    * the list is.
+   * @param order parameters to ask for pages with, where the archive gives the list in pages
    */
-  elements: (path: string, reader: ListReader) => Promise<Wholeness>
+  elements: (path: string, reader: ListReader, order?: Readonly<Record<string, string>>) => Promise<Wholeness>
 }
 
 /** Opens a client for an archive, by the routes that lead there. */
@@ -97,24 +99,26 @@ export const isRefusedQuery = (failure: Failure) =>
   (failure.kind === 'server-broke' && [400, 404, 422].includes(failure.status))
 
 /** The lists of an archive: element by element, or whole in memory. */
-const listReader = (base: string, openPage: (address: string) => Promise<Page>, conventions: Conventions) => {
-  const elements: ListClient['elements'] = (path, reader) =>
-    readWholeList(
-      async (what) => {
-        if ('address' in what) return openPage(what.address)
-        const address = new URL(base + path)
-        for (const [name, value] of Object.entries(what.parameters)) address.searchParams.set(name, value)
-        const isPlain = Object.keys(what.parameters).length === 0
-        return openPage(address.href).catch((error: unknown) => {
-          if (!isPlain && error instanceof Failed && isRefusedQuery(error.failure)) return undefined
-          throw error
-        })
+const listReader = (base: string, openPage: OpenPage, conventions: Conventions) => {
+  const pace = openPace()
+  const askIn =
+    (path: string): Ask =>
+    (what) => {
+      if ('address' in what) return openPage(what.address)
+      const address = new URL(base + path)
+      for (const [name, value] of Object.entries(what.parameters)) address.searchParams.set(name, value)
+      const isPlain = Object.keys(what.parameters).length === 0
+      return openPage(address.href, what.isHeld).catch((error: unknown) => {
+        if (!isPlain && error instanceof Failed && isRefusedQuery(error.failure)) return undefined
+        throw error
+      })
+    }
+  const elements: ListClient['elements'] = (path, reader, order) =>
+    readWholeList({ name: path, order, ask: askIn(path), pace, conventions }, reader).catch(
+      (error: unknown) => {
+        throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
       },
-      reader,
-      conventions,
-    ).catch((error: unknown) => {
-      throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
-    })
+    )
 
   const list: Client['list'] = async (path) => {
     const found = new Map<string, { record: unknown; pass: number }>()

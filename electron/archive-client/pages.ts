@@ -1,4 +1,5 @@
-import { badAnswer, readErrorBody, splitFailure } from './answers.ts'
+import { Readable } from 'node:stream'
+import { badAnswer, readErrorBody, splitFailure, type Source } from './answers.ts'
 import { longMs, type Exchange } from './exchange.ts'
 import { countOf, nextPage } from './headers.ts'
 import type { Conventions } from './conventions.ts'
@@ -13,8 +14,30 @@ interface Parts {
   base: string
 }
 
-/** Opens pages of lists, in the form in which the archive gives them. */
-export const pageOpener = ({ exchange, conventions, base }: Parts): ((address: string) => Promise<Page>) => {
+/** A page that is held may have so many bytes at most. */
+const longestHeld = 32 * 1024 * 1024
+/** A page of a long list is waited for longer than other answers. */
+const pageAnswerMs = 60_000
+
+/** A body that has arrived whole. */
+const heldOf = async (body: AsyncIterable<Buffer>, source: Source): Promise<AsyncIterable<Buffer>> => {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    parts.push(part)
+    length += part.length
+    if (length > longestHeld) throw badAnswer(source, 'too-long', parts[0]?.toString('utf8', 0, 600) ?? '')
+  }
+  return Readable.from(parts)
+}
+
+export type OpenPage = (address: string, isHeld?: boolean) => Promise<Page>
+
+/**
+ * Opens pages of lists, in the form in which the archive gives them; one that is held has arrived whole
+ * before it is read.
+ */
+export const pageOpener = ({ exchange, conventions, base }: Parts): OpenPage => {
   /** The address of another page of this archive; credentials go nowhere else. */
   const pageWithin = (link: string, address: string): string | null => {
     const next = URL.parse(link, address)?.href
@@ -38,18 +61,20 @@ export const pageOpener = ({ exchange, conventions, base }: Parts): ((address: s
   }
 
   /** One page of a list that is an array, its elements as they arrive. */
-  const openArray = async (address: string): Promise<Page> => {
+  const openArray: OpenPage = async (address, isHeld = false) => {
     const { type, headers, body, source, turnDown } = await exchange.open('GET', address, {
       patienceMs: longMs,
+      ...(isHeld ? { answerMs: pageAnswerMs } : {}),
     })
     const link = nextPage(headers['link'])
     const next = link === undefined ? null : URL.parse(link, address)
     if (link !== undefined && next === null)
       throw await turnDown(badAnswer(source, 'unexpected', `Link: ${String(headers['link'])}`))
+    const arriving = isHeld ? await heldOf(body, source) : body
     const read = async (reader: ElementReader) => {
       try {
-        if (/html/i.test(type)) throw badAnswer(source, 'html', (await readErrorBody(body)).text)
-        await readElements(body, reader)
+        if (/html/i.test(type)) throw badAnswer(source, 'html', (await readErrorBody(arriving)).text)
+        await readElements(arriving, reader)
       } catch (error) {
         throw error instanceof SplitError ? splitFailure(error, source) : error
       }

@@ -1,4 +1,6 @@
 import type { Conventions } from './conventions.ts'
+import { readNumbered, type LongList } from './numbered-pages.ts'
+import type { Pace } from './pace.ts'
 import { readElement, type ElementReader } from './split-array.ts'
 
 /**
@@ -16,9 +18,12 @@ export interface Page {
 /**
  * Asks for a page.
  * @param address the address that a page named as the next one; else the list itself with these parameters
+ * @param isHeld whether all of the page comes into memory before it is read
  * @returns undefined where the archive refuses these parameters
  */
-type Ask = (what: { address: string } | { parameters: Record<string, string> }) => Promise<Page | undefined>
+export type Ask = (
+  what: { address: string } | { parameters: Record<string, string>; isHeld?: boolean },
+) => Promise<Page | undefined>
 
 /** Whether an element's record was seen before: in this pass, and at all. */
 export interface Sighting {
@@ -86,17 +91,27 @@ interface Passes {
   pageParameter: string
 }
 
+/** Whether an address is that of the second page. */
+const isSecond = (address: string | null, pageParameter: string) =>
+  address !== null && URL.parse(address)?.searchParams.get(pageParameter) === '2'
+
 /**
- * The plain list, which is the whole one by the specification; undefined where it is the first page of
- * several, or may be.
+ * The plain list, which is the whole one by the specification. Where it is the first page of several that
+ * have numbers: how many rows there are, and how long one took in milliseconds.
  */
-const readPlain = async ({ ask, takePage }: Passes, usualLength: number): Promise<Wholeness | undefined> => {
+const readPlain = async (
+  { ask, takePage, pageParameter }: Passes,
+  usualLength: number,
+): Promise<{ whole: Wholeness } | { count: number; rowMs: number } | undefined> => {
+  const began = performance.now()
   const page = await ask({ parameters: {} })
   if (!page) return undefined
   const { length, fresh } = await takePage(page, 0)
   const { count, next } = page
-  return next === null && (count === null ? length !== usualLength : fresh === count)
-    ? { pass: 0, count, isSure: true }
+  if (next === null && (count === null ? length !== usualLength : fresh === count))
+    return { whole: { pass: 0, count, isSure: true } }
+  return count !== null && count > length && length > 0 && isSecond(next, pageParameter)
+    ? { count, rowMs: (performance.now() - began) / length }
     : undefined
 }
 
@@ -142,22 +157,54 @@ const readPass = async (
   return { pass, count, isSure: isWhole }
 }
 
+/** A list of more rows is not read again and again in one go, since that takes hours. */
+const mostToRepeat = 5_000
+const mostLongPasses = 2
+
+/** Reads a list by the numbers of its pages, a long one once more where rows moved meanwhile. */
+const readLong = async (
+  list: LongList,
+  { ask, takePage }: Passes,
+  { pace, conventions }: Pick<Reading, 'pace' | 'conventions'>,
+): Promise<Wholeness | undefined> => {
+  let found: Wholeness | undefined
+  for (let pass = 1; pass <= mostLongPasses; pass += 1) {
+    const numbered = await readNumbered(list, {
+      ask,
+      pace,
+      conventions,
+      take: (page) => takePage(page, pass),
+    })
+    found = numbered && { pass, ...numbered }
+    if (!found || found.isSure || (found.count ?? 0) <= mostToRepeat) break
+  }
+  return found
+}
+
+interface Reading {
+  /** By what the list is told apart from others of the archive. */
+  name: string
+  order?: LongList['order'] | undefined
+  ask: Ask
+  pace: Pace
+  conventions: Pick<Conventions, 'usualLength' | 'pageParameter' | 'sizeParameter' | 'pageMs' | 'readings'>
+}
+
 /**
- * Reads the whole of a list, however the archive cuts it: as one plain array, in pages that Link or Count or
- * nothing at all
- * announces, with a last page that is given again and again, or in an order that changes between pages.
+ * Reads the whole of a list, however the archive cuts it: as one plain array, in pages that have numbers or
+ * that Link or Count or nothing at all announces, with a last page that is given again and again, or in an
+ * order that changes between pages.
  *
  * The list is asked for plainly first. Where that gives one page of several, one pass goes from the first
- * page to the last. It is whole where the count stood still and that many different records came;
- * else the list is read again, first in one piece, then in the order of ids. Where no pass is whole, what
- * came in any of
- * them is kept, and that it is not sure.
+ * page to the last. It is whole where nothing moved and as many different records came as the archive
+ * counts; else a list that is not long is read again, first in one piece, then in the order of ids. Where no
+ * pass is whole, what came in any of them is kept, and that it is not sure.
  */
 export const readWholeList = async (
-  ask: Ask,
+  { name, order = {}, ask, pace, conventions }: Reading,
   { take, foresee }: ListReader,
-  { usualLength, pageParameter, readings }: Pick<Conventions, 'usualLength' | 'pageParameter' | 'readings'>,
 ): Promise<Wholeness> => {
+  const { usualLength, pageParameter, sizeParameter, readings } = conventions
   /** Different records in all passes. */
   let seen = 0
   const takePage = async ({ read }: Page, pass: number) => {
@@ -176,17 +223,22 @@ export const readWholeList = async (
   const lengths = [usualLength, readings[0]?.length ?? usualLength]
   const passes: Passes = { ask, takePage, lengths, pageParameter }
 
-  const whole = await readPlain(passes, usualLength)
-  if (whole) return whole
-  let last: Wholeness | undefined
-  for (let pass = 1; pass <= mostPasses; pass += 1) {
+  const plain = await readPlain(passes, usualLength)
+  if (plain && 'whole' in plain) return plain.whole
+  const long = plain && sizeParameter !== null ? { name, order, ...plain } : undefined
+  let last = long && (await readLong(long, passes, { pace, conventions }))
+  if (last?.isSure) return last
+  const hasPassed = last !== undefined
+  if ((last?.count ?? 0) > mostToRepeat) return { pass: null, count: last?.count ?? null, isSure: false }
+  for (let index = hasPassed ? 1 : 0; index < mostPasses; index += 1) {
+    const pass = mostLongPasses + 1 + index
     const found =
-      (await readPass(passes, pass, readings[pass - 1]?.parameters ?? {})) ??
-      (pass === 1 ? await readPass(passes, pass, {}) : undefined)
+      (await readPass(passes, pass, readings[index]?.parameters ?? {})) ??
+      (index === 0 ? await readPass(passes, pass, {}) : undefined)
     if (found?.isSure) return found
     last = found ?? last
     // What several passes brought together may be all there is.
-    if (last?.count === seen && pass > 1) return { pass: null, count: last.count, isSure: true }
+    if (last?.count === seen && index > 0) return { pass: null, count: last.count, isSure: true }
   }
   return { pass: null, count: last?.count ?? null, isSure: false }
 }

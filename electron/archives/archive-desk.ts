@@ -27,6 +27,8 @@ interface Parts {
   archive: Archive
   store: DeskStore
   cacheOf: CacheOf
+  /** When everything was read last, and how long that took. */
+  held: (archive: string) => { asOf: string | null; wholeTookMs: number }
   thread: Pick<Thread, 'read' | 'readParts' | 'readContents' | 'index'>
   routing: Routing
   language: () => string
@@ -68,7 +70,7 @@ const openRestarting = ({ archive, now, afterAttempt, isDue }: Parts, connectAne
 
 /** What goes on by itself for one archive: it is listened to, and sent to every few seconds. */
 const openRoutine = (parts: Parts, refresh: Refresh, connectAnew: () => Promise<void>) => {
-  const { archive, thread, routing, warn, isExpecting, send } = parts
+  const { archive, thread, routing, now, warn, isExpecting, send } = parts
   const { id } = archive
   const restart = openRestarting(parts, connectAnew)
   let listening: ReturnType<typeof openListening> | undefined
@@ -91,6 +93,7 @@ const openRoutine = (parts: Parts, refresh: Refresh, connectAnew: () => Promise<
         refresh,
         routing,
         isExpecting: () => isExpecting(id),
+        now,
       })
       timer ??= setInterval(() => {
         restart()
@@ -113,7 +116,7 @@ export type ArchiveDesk = ReturnType<typeof openArchiveDesk>
  * sent to.
  */
 export const openArchiveDesk = (parts: Parts) => {
-  const { archive, store, cacheOf, thread, routing, language, now, warn, learnt, refreshed } = parts
+  const { archive, store, cacheOf, held, thread, routing, language, now, warn, learnt, refreshed } = parts
   const { id } = archive
   const capabilities = openCapabilities({ archive, store, now, changed: (known) => learnt(id, known) })
   /** What it can do is known before its lists are read, the first time; a later change is learnt beside. */
@@ -131,7 +134,10 @@ export const openArchiveDesk = (parts: Parts) => {
     language,
     ready: () => askCapabilities(false),
     hasViews: () => capabilities.known()?.hasViews ?? false,
+    held: () => held(id),
+    now,
     began: () => archive.setRefreshing(true),
+    lookedForChanges: () => archive.noteLooked(now().toISOString()),
     brought: (subjects) => {
       archive.noteExchange(null)
       refreshed(archive, null, subjects)
@@ -149,13 +155,18 @@ export const openArchiveDesk = (parts: Parts) => {
   const described = openDescribedLists({ archive: id, cacheOf, refresh, now, warn })
 
   /** What is under way shows at once: reading everything takes a while. */
-  const readAll = async () => {
+  const followed = async (read: () => Promise<void>) => {
     if (archive.findClient()) background(parts.followSubmitted(id), toProcess)
-    await refresh.whole()
+    await read()
+  }
+  const again = async (read: () => Promise<void>) => {
+    if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
+    await followed(read)
+    if (archive.findClient()) background(described.renew(), toProcess)
   }
   const connectAnew = async () => {
     await archive.connect()
-    await readAll()
+    await followed(refresh.catchUp)
   }
   const routine = openRoutine(parts, refresh, connectAnew)
 
@@ -166,17 +177,15 @@ export const openArchiveDesk = (parts: Parts) => {
     /** Somebody signed in anew: what it can do is asked, then everything is read. */
     begin: async () => {
       await askCapabilities(true)
-      await readAll()
+      await followed(refresh.whole)
     },
     /**
      * Connects where there is no connection, and reads everything that was looked at: somebody wants to see
      * what others did.
      */
-    renew: async () => {
-      if (!['online', 'slow', 'connecting'].includes(archive.connection().state)) await archive.connect()
-      await readAll()
-      if (archive.findClient()) background(described.renew(), toProcess)
-    },
+    renew: () => again(refresh.whole),
+    /** The same after something was missed, with no more read than that takes. */
+    catchUp: () => again(refresh.catchUp),
     /** Somebody turns to it: connects where nobody did, or where the archive on this computer has ended. */
     turnTo: async () => {
       if (archive.connection().state === 'signed-out' || hasEnded(archive)) await connectAnew()

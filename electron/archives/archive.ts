@@ -198,6 +198,7 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     },
     noteExchange: connection.noteExchange,
     setRefreshing: connection.setRefreshing,
+    noteLooked: connection.noteLooked,
     /** Forgets what proves who one is; what is held stays. */
     leave: async () => {
       await signIn.leave()

@@ -22,8 +22,9 @@ export const openConnectionState = (changed: () => void) => {
   let state: Connection['state'] = 'signed-out'
   let failure: Failure | null = null
   let isRefreshing = false
+  let lookedAt: string | null = null
   return {
-    now: () => ({ state, refreshing: isRefreshing, failure }),
+    now: () => ({ state, refreshing: isRefreshing, failure, lookedAt }),
     connecting: () => {
       state = 'connecting'
       failure = null
@@ -40,6 +41,11 @@ export const openConnectionState = (changed: () => void) => {
     noteExchange: (trouble: Failure | null, tookMs = 0) => {
       failure = trouble
       state = stateAfter(trouble, tookMs)
+      changed()
+    },
+    /** What has changed there was looked for. */
+    noteLooked: (time: string) => {
+      lookedAt = time
       changed()
     },
     setRefreshing: (is: boolean) => {

@@ -38,6 +38,8 @@ export interface Connection {
   state: 'connecting' | 'online' | 'slow' | 'offline' | 'refused' | 'signed-out'
   /** When the local copy was last complete; an ISO time, or null before the first time. */
   asOf: string | null
+  /** When what is new or changed was last looked for in this run; an ISO time, or null. */
+  lookedAt: string | null
   /** Whether its lists are being read, or are about to be. */
   refreshing: boolean
   /** Why the last refresh failed. */

@@ -5,6 +5,7 @@ import type { Archive, LookingUp } from '../archives/archive.ts'
 import { openArchives, type Archives } from '../archives/archives.ts'
 import type { Proxies } from '../archives/proxies.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
+import type { Connection } from '../contract/session.ts'
 import type { Destination } from '../contract/notices.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { Registry } from './registry.ts'
@@ -38,10 +39,29 @@ const heldOf = ({ deskData, surroundings }: Parts, archive: string) => {
   }
 }
 
+/** When everything of an archive was read last; nothing where there is no local copy. */
+const wholeOf = ({ deskData }: Parts, archive: string) => {
+  try {
+    const cache = deskData.cacheOf(archive)
+    return { asOf: cache.asOf(), wholeTookMs: cache.wholeTookMs() }
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    return { asOf: null, wholeTookMs: 0 }
+  }
+}
+
+/** Reads what was missed of each archive but those in some states. */
+const catchUp = ({ registry }: Parts, except: Connection['state'][]) => {
+  for (const desk of registry.all())
+    if (!except.includes(desk.archive.connection().state)) background(desk.catchUp(), toProcess)
+}
+
 /** What goes on for an archive, and how it is told. */
-const openOne = ({ surroundings, deskData, proxies, thread, jobs, events }: Parts, archive: Archive) =>
-  openArchiveDesk({
+const openOne = (parts: Parts, archive: Archive) => {
+  const { surroundings, deskData, proxies, thread, jobs, events } = parts
+  return openArchiveDesk({
     archive,
+    held: (id) => wholeOf(parts, id),
     store: deskData.store,
     cacheOf: deskData.cacheOf,
     thread,
@@ -57,6 +77,7 @@ const openOne = ({ surroundings, deskData, proxies, thread, jobs, events }: Part
     learnt: (id, capabilities) => events.emit('capabilities learnt', { archive: id, capabilities }),
     refreshed: (of, failure, complete) => events.emit('lists read', { archive: of, failure, complete }),
   })
+}
 
 /** The archive that a link calls by its id, or by its address. */
 const archiveCalled = ({ store }: DeskData, name: string): string | undefined =>
@@ -164,16 +185,13 @@ export const openDeskArchives = (parts: Parts) => {
       await Promise.all(registry.all().map((desk) => desk.renew()))
     },
     /** Tries anew those that could not be reached. */
-    renewUnreached: () => {
-      for (const desk of registry.all())
-        if (desk.archive.connection().state !== 'online') background(desk.renew(), toProcess)
-    },
+    /** Reads what was missed while the computer slept. */
+    catchUpAll: () => catchUp(parts, []),
+    renewUnreached: () => catchUp(parts, ['online']),
     /** The computer, or its settings, may reach archives by other ways now. */
     networkChanged: () => {
       proxies.askAnew()
-      for (const desk of registry.all())
-        if (!['online', 'connecting'].includes(desk.archive.connection().state))
-          background(desk.renew(), toProcess)
+      catchUp(parts, ['online', 'connecting'])
     },
     /** The process of an archive on this computer ended by itself. */
     localEnded: (isSample: boolean) => {
@@ -193,7 +211,7 @@ export const openDeskArchives = (parts: Parts) => {
       const begin = async (desk: ArchiveDesk, isToConnect: boolean) => {
         if (isToConnect) await desk.archive.connect()
         desk.start()
-        if (isToConnect) background(desk.refresh.whole(), toProcess)
+        if (isToConnect) background(desk.refresh.catchUp(), toProcess)
       }
       const wanted = registry.all().map((desk) => ({ desk, isToConnect: isWanted(desk.archive) }))
       await Promise.all(wanted.map(({ desk, isToConnect }) => begin(desk, isToConnect)))

@@ -7,7 +7,7 @@ import { openQuestions } from '../questions/questions.ts'
 import { openContentAnswers } from '../reader/content-answer.ts'
 import { openOpenedFiles } from '../reader/opened-files.ts'
 import { openThread } from '../sync/thread.ts'
-import { openDeskArchives } from './archives.ts'
+import { openDeskArchives, type DeskArchives } from './archives.ts'
 import { openRegistry, type Registry } from './registry.ts'
 import { openEvents, type Events } from './events.ts'
 import { openFeatures } from './features.ts'
@@ -48,6 +48,14 @@ const openFilesOf = ({ folder, sendNewsOf }: Surroundings) =>
     folder: path.join(folder, 'opened-files'),
     arrived: (archive, part) => sendNewsOf(archive, 'reader.arrived', part),
   })
+
+/** What is done where the connections of all archives, or the ways there, have changed. */
+const connectionsOf = ({ renewAll, catchUpAll, networkChanged, localEnded }: DeskArchives) => ({
+  renewAll,
+  catchUpAll,
+  networkChanged,
+  localEnded,
+})
 
 /**
  * The desk without its window: everything that it does, put together. It knows nothing of Electron, so that
@@ -90,9 +98,7 @@ export const openDesk = (surroundings: Surroundings) => {
     goTo: deskArchives.goTo,
     archiveOf: (id: string) => registry.of(id).archive,
     recovered: deskData.recovered,
-    renewAll: deskArchives.renewAll,
-    networkChanged: deskArchives.networkChanged,
-    localEnded: deskArchives.localEnded,
+    ...connectionsOf(deskArchives),
     unsent: jobs.unsent,
     unread: notices.unread,
     onUnread: (handle: () => void) => events.on('unread changed', handle),

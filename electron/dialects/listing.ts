@@ -83,6 +83,11 @@ export interface ListDefinition<T> {
    */
   read: (element: unknown, from: number, above?: string | null) => Listing<T>
   /**
+   * Parameters for an order in which what comes or changes stands at the end of the list, so that nothing
+   * moves between the pages that were read; for archives that give it in pages.
+   */
+  pageOrder?: Readonly<Record<string, string>>
+  /**
    * Where an archive has views: two of them that together are the list, and which elements of the second are
    * not in the first. `likely` is a part of the second in which these usually stand: where it makes up for
    * the number of records that the second has, which `counted` tells, the rest of that is in the first.
@@ -97,7 +102,7 @@ export interface ListDefinition<T> {
 }
 
 /** A list whose elements are one record each, and how a record is read. */
-export interface PlainList<T> extends Pick<ListDefinition<T>, 'path' | 'version'> {
+export interface PlainList<T> extends Pick<ListDefinition<T>, 'path' | 'version' | 'pageOrder'> {
   read: (record: unknown) => T
 }
 
@@ -106,10 +111,11 @@ export interface PlainList<T> extends Pick<ListDefinition<T>, 'path' | 'version'
  * @param base of the dialect's conventions: a record that cannot be read is said to stand below it
  */
 export const plainList = <T extends { id: string | number }>(
-  { path, version, read }: PlainList<T>,
+  { path, version, pageOrder, read }: PlainList<T>,
   base: string,
 ): ListDefinition<T> => ({
   path,
   version,
+  ...(pageOrder ? { pageOrder } : {}),
   read: (element, from) => readRows(`/${base}${path}`, [element], read, { from }),
 })

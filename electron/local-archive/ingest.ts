@@ -7,6 +7,8 @@ import type { Job, preservation } from './preservation.ts'
 import { messageOf } from '../common/errors.ts'
 
 const betweenLooksMs = 500
+/** The same while the folder is empty and there is nothing to do. */
+const atRestMs = 1_000
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 
@@ -111,6 +113,7 @@ export const watchIngest = (
   const run = async () => {
     const rests = openRests()
     while (!stop.signal.aborted) {
+      let restMs = betweenLooksMs
       try {
         await watchOnce()
         for (const job of jobs()) {
@@ -124,11 +127,12 @@ export const watchIngest = (
             stumble(job, error)
           }
         }
+        if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
         said = ''
       } catch (error) {
         report(error)
       }
-      await pause(betweenLooksMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      await pause(restMs, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 

@@ -87,6 +87,7 @@ export const migrations = [
   `alter table reference add column contentsOf text not null default '';
    create index reference_by_contents on reference (contentsOf) where contentsOf <> '';
    create table contents (contentsOf text primary key, at text not null) strict, without rowid`,
+  `alter table completion add column tookMs integer not null default 0`,
 ]
 
 /**
@@ -127,7 +128,10 @@ const openStatements = (database: DatabaseSync) => ({
   ),
   age: prepare<{ at: string }>(database, 'select at from refreshed where subject = ?'),
   contentsAge: prepare<{ at: string }>(database, 'select at from contents where contentsOf = ?'),
-  completion: prepareOne<{ at: string | null }>(database, 'select completeAt as at from completion'),
+  completion: prepareOne<{ at: string | null; tookMs: number }>(
+    database,
+    'select completeAt as at, tookMs from completion',
+  ),
   count: prepareOne<{ n: number }>(database, 'select count(*) as n from held where subject = ?'),
   options: prepare<{ body: string }>(database, 'select body from options where list = ?'),
   lastRow: prepareOne<{ n: number | null }>(database, 'select max(number) as n from held where subject = ?'),
@@ -198,6 +202,8 @@ export const openCache = (file: string) => {
       const row = subject === undefined ? completion.get() : age.get(subject)
       return row?.at ?? null
     },
+    /** How long reading all lists took when they were last complete, in milliseconds. */
+    wholeTookMs: () => completion.get().tookMs,
     /** When the contents of a unit or a node ("list:id") were read last. */
     contentsAsOf: (contentsOf: string): string | null => statements.contentsAge.get(contentsOf)?.at ?? null,
     count: (subject: Subject): number => count.get(subject).n,

@@ -39,7 +39,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
   const stamp = database.prepare(
     'insert into refreshed (subject, at) values (?, ?) on conflict do update set at = excluded.at',
   )
-  const complete = database.prepare('update completion set completeAt = ?')
+  const complete = database.prepare('update completion set completeAt = ?, tookMs = ?')
   const unmark = database.prepare(
     'update held set changed = null where subject = ? and id = ? and changed is not null',
   )
@@ -80,8 +80,8 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     holdOptions: (list: ListName, body: unknown) => void holdOptions.run(list, JSON.stringify(body ?? null)),
     /** A list was complete at this time. */
     stamp: (subject: Subject, time: string) => void stamp.run(subject, time),
-    /** All lists that the desk works with were. */
-    complete: (time: string) => void complete.run(time),
+    /** All lists that the desk works with were, and reading them took so long. */
+    complete: (time: string, tookMs: number) => void complete.run(time, tookMs),
     /** How much of the file may stand in memory. */
     keepInMemory: (bytes: number) => database.exec(`pragma cache_size = -${Math.floor(bytes / 1024)}`),
     /** A person agrees that a list may be as short as the archive says, when it is read again. */

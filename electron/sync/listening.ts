@@ -13,10 +13,14 @@ interface Parts {
   connection: () => Pick<Connection, 'state'>
   /** It runs on this computer. */
   isHere: boolean
-  refresh: Pick<Refresh, 'poll' | 'changes' | 'whole' | 'wholeTookMs' | 'givesChanges'>
+  refresh: Pick<Refresh, 'poll' | 'changes' | 'whole' | 'wholeTookMs' | 'wholeAgeMs' | 'givesChanges'>
   routing: Routing
   isExpecting: () => boolean
+  now: () => Date
 }
+
+/** The hour at which people begin to work. */
+const nightEnds = 5
 
 /** Listens for what an archive has to tell: by its channel, and by looking. */
 export const openListening = ({
@@ -27,8 +31,9 @@ export const openListening = ({
   refresh,
   routing,
   isExpecting,
+  now,
 }: Parts) => {
-  const { poll, changes, whole, wholeTookMs, givesChanges } = refresh
+  const { poll, changes, whole, wholeTookMs, wholeAgeMs, givesChanges } = refresh
   const channel = () => {
     const { pushPath: path } = dialect().news
     const { url, cookie } = access() ?? {}
@@ -44,6 +49,8 @@ export const openListening = ({
         isExpecting: isExpecting(),
         wholeTookMs: wholeTookMs(),
         givesChanges: givesChanges(),
+        wholeAgeMs: wholeAgeMs(),
+        isNight: now().getHours() < nightEnds,
       }
     },
     poll: async () => {

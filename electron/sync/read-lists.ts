@@ -72,6 +72,11 @@ const unlessRefused = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   }
 }
 
+interface ListInViews {
+  views: NonNullable<ListDefinition<unknown>['views']>
+  pageOrder: ListDefinition<unknown>['pageOrder']
+}
+
 /**
  * Reads what stands in no element of a first view. It belongs to the same list, and is seen in the pass in
  * which the rest was.
@@ -80,10 +85,10 @@ const unlessRefused = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 const readBeside = async (
   { reader, rowsIn }: ReturnType<typeof beginGeneration>,
   { elements, answer }: Asked,
-  { beside, likely, counted, isWanted }: NonNullable<ListDefinition<unknown>['views']>,
+  { views: { beside, likely, counted, isWanted }, pageOrder }: ListInViews,
   { pass, count: tops, isSure }: Wholeness,
 ): Promise<boolean> => {
-  const read = (path: string) => elements(path, besideReader(reader, pass ?? 0, isWanted))
+  const read = (path: string) => elements(path, besideReader(reader, pass ?? 0, isWanted), pageOrder)
   if (likely !== null && counted !== null && pass !== null && tops !== null && isSure) {
     const few = await unlessRefused(read(likely))
     const { count = null } = (few && (await unlessRefused(answer(counted)))) ?? {}
@@ -108,12 +113,13 @@ export const readList = async (
     if (!list) return generation.finish(nothing, now().toISOString())
     const views = hasViews ? list.views : undefined
     const wholeness = await client
-      .elements(views?.path ?? list.path, generation.reader)
+      .elements(views?.path ?? list.path, generation.reader, list.pageOrder)
       .catch((error: unknown) => {
         if (isNoList(error)) return nothing
         throw error
       })
-    const isSure = views ? await readBeside(generation, client, views, wholeness) : true
+    const { pageOrder } = list
+    const isSure = views ? await readBeside(generation, client, { views, pageOrder }, wholeness) : true
     return generation.finish({ ...wholeness, isSure: wholeness.isSure && isSure }, now().toISOString())
   } catch (error) {
     if (!(error instanceof Failed)) writer.abandon(error)
@@ -174,6 +180,7 @@ export const readLists = async (
   }: Tools & { open?: Open<Asked & Pick<ListClient, 'close' | 'stop'>> },
 ): Promise<Read> => {
   const { subjects, hasViews, isAll } = wanted
+  const began = performance.now()
   const results = await reach(writer, wanted, { open, signal }, (client) =>
     Promise.allSettled(
       subjects.map(async (subject) => ({
@@ -189,6 +196,6 @@ export const readLists = async (
   // What could not be written to its end is held in part at most.
   const complete = settled.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
   if (reason !== undefined) return { changed, complete, failure: failureOf(reason, reportBug) }
-  if (isAll) writer.complete(now().toISOString())
+  if (isAll) writer.complete(now().toISOString(), Math.round(performance.now() - began))
   return { changed, complete, failure: null }
 }

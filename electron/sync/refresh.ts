@@ -6,6 +6,7 @@ import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Read } from './read-lists.ts'
+import { isDear, isRecent } from './polling.ts'
 import type { Thread } from './thread.ts'
 import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 
@@ -22,12 +23,17 @@ interface Parts {
   ready: () => Promise<void>
   /** Whether it gives its packages in views. */
   hasViews: () => boolean
+  /** When everything was read last (an ISO time), in this run or an earlier one, and how long that took. */
+  held: () => { asOf: string | null; wholeTookMs: number }
+  now: () => Date
   began: () => void
   /**
    * The lists were read: which of them completely, and what was wrong with the others, which stay as they
    * were.
    */
   ended: (failure: Failure | null, complete: Subject[]) => void
+  /** What has changed was read without a failure. */
+  lookedForChanges: () => void
   /** What was new was read, and nothing else: these lists are as new as one knows. */
   brought: (subjects: Subject[]) => void
   /** What the exchange about a single list showed, and how long a short answer took. */
@@ -65,6 +71,8 @@ const openReading = (parts: Parts) => {
     read,
     /** Whether everything was read, so that what is new since then can be read alone. */
     hasReadAll: () => hasReadAll,
+    /** What an earlier run has read is as good. */
+    goOnFromHeld: () => void (hasReadAll = true),
     parts: async (access: Access, what: 'news' | 'changes') =>
       thread.readParts(archive, what, await reached(access)),
     contents: async (access: Access, of: ContentsOf) =>
@@ -97,7 +105,7 @@ const openReading = (parts: Parts) => {
       isLost = false
       return wasLost
     },
-    tookMs: () => tookMs,
+    tookMs: () => (hasReadAll && tookMs > 0 ? tookMs : Math.max(tookMs, parts.held().wholeTookMs)),
   }
 }
 
@@ -126,11 +134,12 @@ const changing: Subject[] = ['packages', 'objects', 'events']
 
 /** Reads what is new alone, in an archive that gives it so; where that fails, everything is read. */
 const openParts = (
-  { findClient, access, hasViews, brought, noteExchange }: Parts,
+  { findClient, access, hasViews, brought, lookedForChanges, noteExchange }: Parts,
   reading: ReturnType<typeof openReading>,
   whole: () => Promise<void>,
 ) => {
-  const isPossible = () => reading.hasReadAll() && hasViews() && findClient()?.dialect.news.recent !== null
+  const givesParts = () => hasViews() && findClient()?.dialect.news.recent !== null
+  const isPossible = () => reading.hasReadAll() && givesParts()
   const take = async (
     proved: Access,
     what: 'news' | 'changes',
@@ -140,15 +149,23 @@ const openParts = (
     if (failure === null && changed.length > 0) brought([...new Set([...subjects, ...changed])])
     else if (failure !== null && isUnreached(failure)) noteExchange(failure)
     else if (failure !== null) await whole()
+    if (failure === null && what === 'changes') lookedForChanges()
     return { failure, nameless }
   }
-  const changes = async () => {
+  let failed: Failure | null = null
+  /** @returns what was wrong with the last of them */
+  const changes = async (): Promise<Failure | null> => {
     const proved = access()
     if (proved && isPossible() && !reading.running(everything))
-      await reading.once('changes', async () => void (await take(proved, 'changes', changing)))
+      await reading.once(
+        'changes',
+        async () => void ({ failure: failed } = await take(proved, 'changes', changing)),
+      )
+    return failed
   }
-  const changesSoon = openSettling(changes)
+  const changesSoon = openSettling(async () => void (await changes()))
   return {
+    givesParts,
     isPossible,
     changes,
     /** New notifications, and the packages that they name; where they name none, whatever has changed. */
@@ -165,7 +182,7 @@ const openLooking = (
   { findClient, access, noteExchange }: Parts,
   reading: ReturnType<typeof openReading>,
   parts: ReturnType<typeof openParts>,
-  whole: () => Promise<void>,
+  { whole, again }: Record<'whole' | 'again', () => Promise<void>>,
 ) => {
   /** What the last poll saw. */
   let signature: string | undefined
@@ -186,7 +203,7 @@ const openLooking = (
       // A list that is broken stays broken, though the archive is there.
       noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
-      if (reading.isFoundAgain()) return await whole()
+      if (reading.isFoundAgain()) return await again()
       if (signature === news) return
       const failure = await (parts.isPossible() ? parts.news(proved) : readLists(proved))
       // A list that is broken is not read again with every poll.
@@ -212,12 +229,13 @@ export type Refresh = ReturnType<typeof openRefresh>
 
 /**
  * Keeps the local copy of an archive fresh. `whole` reads all lists that the desk works with; asked for while
- * one runs, it is the same one. `poll` asks whether there are new notifications; where there are, it reads
+ * one runs, it is the same one. `catchUp` does so unless that takes long and was done lately: then what has
+ * changed since is read. `poll` asks whether there are new notifications; where there are, it reads
  * what they speak of, or everything in an archive that gives nothing else. `changes` reads what is new.
  * `list` reads one list of description, `contents` what stands in a unit or below a node.
  */
 export const openRefresh = (refreshParts: Parts) => {
-  const { access, ended, noteExchange } = refreshParts
+  const { access, began, ended, held, noteExchange, now, ready } = refreshParts
   const reading = openReading(refreshParts)
 
   const whole = async () => {
@@ -229,6 +247,23 @@ export const openRefresh = (refreshParts: Parts) => {
     })
   }
   const parts = openParts(refreshParts, reading, whole)
+  const wholeAgeMs = () => {
+    const { asOf } = held()
+    return asOf === null ? null : now().getTime() - Date.parse(asOf)
+  }
+  const catchUp = async () => {
+    if (!access()) return
+    await ready()
+    if (
+      !isRecent(wholeAgeMs()) ||
+      !isDear({ wholeTookMs: reading.tookMs(), givesChanges: parts.givesParts() })
+    )
+      return whole()
+    reading.goOnFromHeld()
+    began()
+    const failure = await parts.changes()
+    ended(failure, [])
+  }
 
   const list = (name: ListName): Promise<void> => {
     const proved = access()
@@ -255,7 +290,8 @@ export const openRefresh = (refreshParts: Parts) => {
       await reading.running(everything)
       await whole()
     },
-    poll: openLooking(refreshParts, reading, parts, whole),
+    catchUp,
+    poll: openLooking(refreshParts, reading, parts, { whole, again: catchUp }),
     /** What is new or changed, where the archive gives that alone. */
     changes: parts.changes,
     givesChanges: parts.isPossible,
@@ -268,5 +304,7 @@ export const openRefresh = (refreshParts: Parts) => {
     },
     /** How long reading all lists took last, in milliseconds. */
     wholeTookMs: reading.tookMs,
+    /** How long ago everything was read, in milliseconds; null where it never was. */
+    wholeAgeMs,
   }
 }

@@ -62,7 +62,8 @@ export const en = {
     waiting: (n: number) => `Outbox: ${n} waiting`,
     nothingWaiting: 'Outbox empty',
     never: 'nothing fetched yet',
-    readAt: (when: string) => `What is shown was last fetched ${when}.`,
+    readAt: (when: string) => `Everything shown was last fetched ${when}.`,
+    lookedAt: (when: string) => `What is new or changed since then was last looked for ${when}.`,
     notices: (unread: number) => (unread === 0 ? 'Notices' : `Notices, ${unread} unread`),
     newNotices: (count: number, first: string) =>
       count === 1 ? `New notice: ${first}` : `${number(count, 'en')} new notices, the first: ${first}`,

@@ -63,7 +63,8 @@ export const sv: Dictionary = {
     waiting: (n) => `Utkorg: ${n} väntar`,
     nothingWaiting: 'Utkorgen är tom',
     never: 'inget hämtat än',
-    readAt: (when) => `Det som visas hämtades senast ${when}.`,
+    readAt: (when) => `Allt som visas hämtades senast ${when}.`,
+    lookedAt: (when) => `Det som är nytt eller ändrat sedan dess söktes senast ${when}.`,
     notices: (unread) => (unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} olästa`),
     newNotices: (count, first) =>
       count === 1

@@ -14,6 +14,7 @@ export interface ShownSession {
 const noConnection: Connection = {
   state: 'signed-out',
   asOf: null,
+  lookedAt: null,
   refreshing: false,
   failure: null,
   unreadable: [],

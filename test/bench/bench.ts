@@ -9,6 +9,7 @@ import { archiveBench } from './archive.ts'
 import { deskBench } from './desk.ts'
 import { Figures, readFigures } from './figures.ts'
 import { packingBench } from './packing.ts'
+import { pagesBench } from './pages.ts'
 import { readerBench } from './reader.ts'
 import { roomBench } from './room.ts'
 import { syncBench } from './sync.ts'
@@ -100,6 +101,7 @@ const memory = (desk: Desk) => {
 try {
   if (wanted('archive')) await archiveBench(folder, figures)
   if (wanted('sync')) await syncBench(folder, figures)
+  if (wanted('pages')) await pagesBench(folder, figures)
   if (wanted('app')) await appBench(folder, figures)
   if (wanted('room')) await roomBench(folder, figures)
   if (wanted('desk')) await deskBench(folder, figures)

@@ -113,7 +113,14 @@ const burst = await followed(async () => {
 })
 
 const least = named.toSorted((a, b) => a.requests - b.requests)[1] ?? burst
-const state = { isHere: false, isOffline: false, isExpecting: false, givesChanges: true }
+const state = {
+  isHere: false,
+  isOffline: false,
+  isExpecting: false,
+  givesChanges: true,
+  wholeAgeMs: 0,
+  isNight: false,
+}
 const { pollMs, changesMs, wholeMs } = waits({ ...state, wholeTookMs: again.minutes * 60_000 })
 const day = 8 * 3_600_000
 const wholes = Math.floor(day / wholeMs)

@@ -9,6 +9,7 @@ vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} 
 const connection: Connection = {
   state: 'offline',
   asOf: null,
+  lookedAt: null,
   refreshing: false,
   failure: { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
   unreadable: [],

@@ -20,19 +20,34 @@ export interface Paging {
   vanishesAfter?: number
   /** Some rows stand on two pages. */
   repeats?: boolean
+  /** So many rows of a page at most, whatever is asked for. */
+  most?: number
+  /** A page of more than so many rows is answered with this status. */
+  tooMany?: { rows: number; status: number }
+}
+
+type Rows = { id: number }[]
+interface Watching {
+  /** Something happens to the rows before a request is answered, the first of which has the number 1. */
+  before?: (asked: number, rows: Rows) => void
+  /** An answer goes out once this resolves. */
+  held?: (asked: URL) => Promise<void>
 }
 
 /** An archive with one list, /api/things/, with a given paging. `rows` may be changed while it answers. */
-export const startPagingServer = async (paging: Paging, rows: { id: number }[]) => {
+export const startPagingServer = async (paging: Paging, rows: Rows, { before, held }: Watching = {}) => {
   const random = seeded(7)
-  let asked = 0
+  const asked: URL[] = []
   const server = createServer((request, response) => {
-    asked += 1
-    if (paging.vanishesAfter === asked) rows.shift()
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    asked.push(url)
+    if (paging.vanishesAfter === asked.length) rows.shift()
+    before?.(asked.length, rows)
     const given = url.searchParams
     const refuse = (status: number) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail": "No."}')
+    if (paging.tooMany && Number(given.get('page_size')) > paging.tooMany.rows)
+      return refuse(paging.tooMany.status)
     if (given.has('page_size') && paging.pageSize === 'refused') return refuse(400)
     if (given.has('pager') && paging.pagerNone === 'refused') return refuse(404)
     const isOrdered = given.has('ordering') && paging.shuffles === 'unless ordered'
@@ -47,7 +62,7 @@ export const startPagingServer = async (paging: Paging, rows: { id: number }[]) 
       paging.usual === null || (given.get('pager') === 'none' && paging.pagerNone === 'taken')
         ? rows.length
         : paging.pageSize === 'taken' && given.has('page_size')
-          ? Number(given.get('page_size'))
+          ? Math.min(Number(given.get('page_size')), paging.most ?? Infinity)
           : paging.usual
     const last = Math.max(1, Math.ceil(rows.length / size))
     const wanted = paging.usual === null ? 1 : Number(given.get('page') ?? 1)
@@ -65,12 +80,15 @@ export const startPagingServer = async (paging: Paging, rows: { id: number }[]) 
       ...(paging.count ? { Count: String(rows.length) } : {}),
       ...(paging.link && page < last ? { Link: `<${next.href}>; rel="next"` } : {}),
     })
-    return response.end(JSON.stringify(shown))
+    const body = JSON.stringify(shown)
+    return void (held?.(url) ?? Promise.resolve()).then(() => response.end(body))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => asked,
+    requests: () => asked.length,
+    /** How many rows each page was asked to have; zero where nothing was said. */
+    sizes: () => asked.map(({ searchParams }) => Number(searchParams.get('page_size'))),
     stop: () => {
       server.closeAllConnections()
       return new Promise<void>((stopped) => server.close(() => stopped()))

@@ -16,6 +16,8 @@ const conventions: Conventions = {
   countHeader: 'total',
   usualLength: 3,
   pageParameter: 'nth',
+  sizeParameter: null,
+  pageMs: 20_000,
   readings: [{ length: 3, parameters: {} }],
 }
 

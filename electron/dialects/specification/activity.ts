@@ -65,7 +65,7 @@ const toNotification = (value: unknown): Notification => {
 }
 
 /** PREMIS events (specification 6; fields as ESSArch shows them). */
-export const events = plainList({ path: 'events/', version: 1, read: toEvent })
+export const events = plainList({ path: 'events/', version: 1, pageOrder: { ordering: 'id' }, read: toEvent })
 
 /** Notifications of the logged-in user (specification 2.13). */
 export const notifications = plainList({ path: 'notifications/', version: 2, read: toNotification })

@@ -12,6 +12,8 @@ export const conventions: Conventions = {
   countHeader: 'count',
   usualLength: 10,
   pageParameter: 'page',
+  sizeParameter: 'page_size',
+  pageMs: 20_000,
   readings: [
     { length, parameters: { page_size: String(length) } },
     { length, parameters: { pager: 'none' } },

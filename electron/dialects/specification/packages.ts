@@ -316,6 +316,7 @@ const Nesting = v.looseObject({ information_packages: v.array(v.unknown()) })
 export const informationPackages: ListDefinition<PackageFacts> = {
   path: 'information-packages/',
   version: 3,
+  pageOrder: { ordering: 'create_date' },
   // By default ESSArch lists AICs alone, with what is nested in them; what stands in none of them is in its
   // flat view.
   views: {

@@ -183,7 +183,12 @@ const toPolicy = (value: unknown): StoragePolicy => {
 }
 
 /** The lists of storage (specification 2.2 to 2.7). */
-export const objects = plainList({ path: 'storage-objects/', version: 2, read: toObject })
+export const objects = plainList({
+  path: 'storage-objects/',
+  version: 2,
+  pageOrder: { ordering: 'last_changed_local' },
+  read: toObject,
+})
 export const media = plainList({ path: 'storage-mediums/', version: 2, read: toMedium })
 export const targets = plainList({ path: 'storage-targets/', version: 1, read: toTarget })
 export const relations = plainList({ path: 'storage-method-target-relations/', version: 2, read: toRelation })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Database } from '../database.ts'
 import { indexSlice } from './index-records.ts'
 
-const betweenLooksMs = 500
+const betweenLooksMs = 1_000
 
 /**
  * Enters into the search what waits for it, slice by slice, and lets others have their turn between two of

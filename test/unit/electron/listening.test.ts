@@ -24,6 +24,7 @@ type ThreadOfRefresh = Parameters<typeof openRefresh>[0]['thread']
 const refreshOf = (
   client: ArchiveClient,
   { read, readParts }: Pick<ThreadOfRefresh, 'read'> & Partial<ThreadOfRefresh>,
+  held: { asOf: string | null; wholeTookMs: number } = { asOf: null, wholeTookMs: 0 },
 ) =>
   openRefresh({
     archive: 'a',
@@ -38,6 +39,9 @@ const refreshOf = (
     language: () => 'en',
     ready: () => Promise.resolve(),
     hasViews: () => readParts !== undefined,
+    held: () => held,
+    now: () => new Date('2026-01-10T12:00:00Z'),
+    lookedForChanges: () => undefined,
     began: () => undefined,
     ended: () => undefined,
     brought: () => undefined,
@@ -50,12 +54,20 @@ const here: PollingState = {
   isExpecting: false,
   wholeTookMs: 100,
   givesChanges: false,
+  wholeAgeMs: null,
+  isNight: false,
 }
 
 test('an archive is looked at gently: the dearer it is to read, the rarer; soon again after it was gone', () => {
-  expect(waits(here)).toEqual({ pollMs: 3_000, changesMs: 60_000, wholeMs: 60_000 })
-  expect(waits({ ...here, isHere: false })).toEqual({ pollMs: 20_000, changesMs: 300_000, wholeMs: 300_000 })
+  expect(waits(here)).toEqual({ lookMs: 3_000, pollMs: 3_000, changesMs: 60_000, wholeMs: 60_000 })
+  expect(waits({ ...here, isHere: false })).toEqual({
+    lookMs: 5_000,
+    pollMs: 20_000,
+    changesMs: 300_000,
+    wholeMs: 300_000,
+  })
   expect(waits({ ...here, isHere: false, isExpecting: true })).toEqual({
+    lookMs: 5_000,
     pollMs: 5_000,
     changesMs: 60_000,
     wholeMs: 60_000,
@@ -72,6 +84,7 @@ test('the polling asks for news and reads at their times, never two at once', as
   const stop = openPolling({
     state: () => here,
     clock: () => now,
+    lookMs: 50,
     poll: () => {
       asked.push('poll')
       return new Promise((done) => (finish = done))
@@ -82,12 +95,80 @@ test('the polling asks for news and reads at their times, never two at once', as
   now = 3_500
   await until(() => (asked.length > 0 ? true : undefined))
   now = 70_000
-  await new Promise((later) => setTimeout(later, 1_200))
+  await new Promise((later) => setTimeout(later, 200))
   expect(asked).toEqual(['poll'])
   finish()
   await until(() => (asked.length > 1 ? true : undefined))
   expect(asked).toEqual(['poll', 'whole'])
   stop()
+})
+
+/** What a polling asks for at its first look after these hours. */
+const askedAfter = async (hours: number, state: PollingState) => {
+  const asked: string[] = []
+  let now = 0
+  const ask = (what: string) => () => Promise.resolve(void asked.push(what))
+  const stop = openPolling({
+    state: () => state,
+    clock: () => now,
+    lookMs: 50,
+    poll: ask('poll'),
+    changes: ask('changes'),
+    whole: ask('whole'),
+  })
+  now = hours * 3_600_000
+  await until(() => asked[0])
+  stop()
+  return asked[0]
+}
+const hours = (count: number) => count * 3_600_000
+
+test.each([
+  ['by day, what has changed', { wholeAgeMs: hours(30), isNight: false }, 'changes'],
+  ['at night, everything', { wholeAgeMs: hours(21), isNight: true }, 'whole'],
+  ['in one night once', { wholeAgeMs: hours(2), isNight: true }, 'changes'],
+  ['by day, where it was off at night for days', { wholeAgeMs: hours(73), isNight: false }, 'whole'],
+  ['where it never was read, everything', { wholeAgeMs: null, isNight: false }, 'whole'],
+])('of an archive that is dear to read is read: %s', async (_name, standing, expected) => {
+  const dear = { ...here, isHere: false, givesChanges: true, wholeTookMs: hours(2), ...standing }
+  expect(await askedAfter(2, dear)).toBe(expected)
+})
+
+test('a whole reading that is dear and failed is not tried again at once', async () => {
+  const dear = { ...here, isHere: false, givesChanges: true, wholeTookMs: hours(2), isNight: true }
+  expect(await askedAfter(0.5, { ...dear, wholeAgeMs: hours(30) })).toBe('changes')
+})
+
+test.each([
+  ['which takes long and was done today', '2026-01-10T03:00:00Z', hours(2), ['changes']],
+  ['which takes long and was done a week ago', '2026-01-03T03:00:00Z', hours(2), ['whole']],
+  ['which takes a moment', '2026-01-10T03:00:00Z', 3_000, ['whole']],
+  ['which was never done', null, 0, ['whole']],
+])('after a start a whole reading %s', async (_name, asOf, wholeTookMs, expected) => {
+  const server = await startPushing()
+  const asking = openArchiveClient(server.url, 'Token t')
+  const read: string[] = []
+  const refresh = refreshOf(
+    asking,
+    {
+      read: (_archive, { subjects }) => {
+        read.push('whole')
+        return Promise.resolve({ failure: null, changed: [], complete: [...subjects] })
+      },
+      readParts: (_archive, what) => {
+        read.push(what)
+        return Promise.resolve({ failure: null, changed: [], nameless: 0 })
+      },
+    },
+    { asOf, wholeTookMs },
+  )
+  await refresh.catchUp()
+  expect(read).toEqual(expected)
+  // Somebody who wants everything gets everything.
+  await refresh.whole()
+  expect(read).toEqual([...expected, 'whole'])
+  await asking.close()
+  server.stop()
 })
 
 test('when nothing changed, a poll is one small request', async () => {
