@@ -13,6 +13,15 @@ import type { Subject } from '../contract/subjects.ts'
  */
 const indexStep = 1_000
 
+/**
+ * How many pages of 4 kB are written before they are brought from the log into the file: each time waits for
+ * the disk twice, and pages of indexes that change again and again are brought once. It is felt in long lists
+ * alone (half the time of writing one), and needs so much of the disk meanwhile.
+ */
+const pagesBetweenCheckpoints = 16_000
+/** How much of the log stays on the disk afterwards. */
+const keptLogBytes = 16_000_000
+
 interface Parts {
   file: string
   /** What the archive speaks. What is held of lists that it reads otherwise is read anew at once. */
@@ -30,7 +39,10 @@ export type Writer = ReturnType<typeof openWriter>
  */
 export const openWriter = ({ file, dialect, committed }: Parts) => {
   const database = openCacheFile(file)
-  database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
+  database.exec(
+    `pragma cache_size = -16000; pragma temp_store = file;
+     pragma wal_autocheckpoint = ${pagesBetweenCheckpoints}; pragma journal_size_limit = ${keptLogBytes}`,
+  )
   const packages = packageTable(database)
   const index = wordIndex(database, dialect)
   const revise = database.prepare(
