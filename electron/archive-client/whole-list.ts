@@ -34,6 +34,7 @@ export interface ListReader {
    */
   take: (element: Buffer, pass: number) => Sighting
   foresee?: ElementReader['foresee']
+  goOn?: ElementReader['goOn']
 }
 
 /** How a whole list was found. */
@@ -155,7 +156,7 @@ const readPass = async (
  */
 export const readWholeList = async (
   ask: Ask,
-  { take, foresee }: ListReader,
+  { take, foresee, goOn }: ListReader,
   { usualLength, pageParameter, readings }: Pick<Conventions, 'usualLength' | 'pageParameter' | 'readings'>,
 ): Promise<Wholeness> => {
   /** Different records in all passes. */
@@ -170,6 +171,7 @@ export const readWholeList = async (
         if (isNew) seen += 1
       },
       ...(foresee ? { foresee } : {}),
+      ...(goOn ? { goOn } : {}),
     })
     return { length, fresh }
   }
