@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import { readElement } from '../archive-client/split-array.ts'
 import type { ListReader, Sighting } from '../archive-client/whole-list.ts'
 import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { addressOf } from '../dialects/dialect.ts'
 import type { Listing } from '../dialects/listing.ts'
-import { elementCursor, type ElementCursor, type HeldElement } from './element-cursor.ts'
+import { digestOf, elementCursor, type ElementCursor, type HeldElement } from './element-cursor.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
@@ -42,14 +41,12 @@ interface Incoming extends NewElement {
   known: HeldElement | undefined
 }
 
-const digestOf = (element: Buffer) => hash('sha1', element, 'buffer')
-const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 const seenBefore: Sighting = { isNew: false, isNewInPass: false }
 
 /** An element with what it is known by, its rows and the held element that it is another version of. */
 const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
   const id = element.rows[0]?.model.id
-  const key = id === undefined ? Buffer.from(element.digest).toString('base64') : String(id)
+  const key = id === undefined ? element.digest : String(id)
   const known = id === undefined ? elements.withoutRows(key) : elements.beginningWith(key)
   return { ...element, id, key, known }
 }
@@ -101,7 +98,7 @@ const openForesight = (cursor: ElementCursor) => {
       const next = cursor.peek()
       if (!next || next.bytes === 0) return 0
       if (bytes.length <= next.bytes) return -1
-      if (!isSame(digestOf(bytes.subarray(0, next.bytes)), next.digest)) return 0
+      if (digestOf(bytes.subarray(0, next.bytes)) !== next.digest) return 0
       foreseen = next
       return next.bytes
     },
@@ -142,7 +139,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, isByDefi
     const incoming = incomingOf(elements, parsing.read(element, position))
     const { id, known, digest } = incoming
     const laid = stage.one(stagedKeyOf(incoming))
-    if (known && isSame(known.digest, digest) && !laid) {
+    if (known?.digest === digest && !laid) {
       // A page that is given again says nothing of the order.
       if (sightings.passOf(known.number) === pass) return seenBefore
       if (cursor.peek()?.number !== known.number) isInOrder = false
@@ -151,7 +148,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, isByDefi
     const seenAs = laid ? laid.pass : known ? sightings.passOf(known.number) : -1
     if (seenAs === pass) {
       // The same record on two pages is one record; another one with its id would hide it.
-      if (id !== undefined && !isSame(laid?.digest ?? known?.digest ?? digest, digest))
+      if (id !== undefined && (laid?.digest ?? known?.digest ?? digest) !== digest)
         duplicates.push(duplicateOf(`${addressOf(writer.dialect, subject)}[${position}].id`, id))
       return seenBefore
     }

@@ -20,8 +20,7 @@ export interface ParsedPart {
   /** Their texts, one after another. */
   bytes: Uint8Array
   lengths: Uint32Array
-  /** SHA-1 of each, one after another. */
-  digests: Uint8Array
+  digests: string[]
   /** Of each the model of its one record, or null where there is more or less to say of it; a JSON array. */
   models: string
   /** Why it is no array from there on. */
@@ -30,11 +29,10 @@ export interface ParsedPart {
 
 /** What is known of an element before it is taken. */
 export interface ParsedElement {
-  digest: Uint8Array
+  digest: string
   model: { id: string | number; refs?: string[]; parent?: string | null }
 }
 
-export const digestBytes = 20
 /** Parts go on together while others are under way. */
 const sentBytes = 256 * 1024
 const mostUnderWay = 8
@@ -51,8 +49,7 @@ const giveElements = (
   let from = 0
   lengths.forEach((length, index) => {
     const model = known[index]
-    const digest = digests.subarray(index * digestBytes, (index + 1) * digestBytes)
-    note(model ? { digest, model } : undefined)
+    note(model ? { digest: digests[index] ?? '', model } : undefined)
     take(texts.subarray(from, from + length))
     from += length
   })

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Listing } from '../dialects/listing.ts'
 import { addressOf } from '../dialects/dialect.ts'
@@ -7,6 +6,7 @@ import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { PackageFacts, StorageObject } from '../dialects/models.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import { digestOf, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
 /**
@@ -15,7 +15,7 @@ import { heldModel } from './held-model.ts'
 export interface NewElement {
   rows: Listing<{ id: string | number; refs?: string[]; parent?: string | null }>['rows']
   unreadable: Unreadable[]
-  digest: Uint8Array
+  digest: HeldElement['digest']
   bytes: number
   text: string | Buffer | undefined
 }
@@ -146,9 +146,9 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
   const { database, dialect } = writer
   const troubles = openTroubles(database, subject)
   const add = database.prepare(
-    'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+    'insert into element (subject, place, digest, bytes, rows) values (?, ?, unhex(?), ?, ?)',
   )
-  const set = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
+  const set = database.prepare('update element set digest = unhex(?), bytes = ?, rows = ? where number = ?')
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const drop = database.prepare('delete from element where number = ?')
 
@@ -245,7 +245,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       const known = rows.held(String(row.model.id))
       if (!known) {
         const bytes = Buffer.from(body)
-        const digest = hash('sha1', bytes, 'buffer')
+        const digest = digestOf(bytes)
         const content = { rows: [row], unreadable: [], digest, bytes: bytes.length, text: body }
         put(null, content, nextPlace, time, () => false)
         return 'new'

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { hash } from 'node:crypto'
 import { openSplitter, readElement, SplitError } from '../archive-client/split-array.ts'
 import { serveRequests } from '../common/serve-requests.ts'
 import { dataOfThread } from '../common/worker-data.ts'
 import { listOf } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
+import { digestOf } from '../store/element-cursor.ts'
 import type { ParsedList, ParsedPart, PartToParse } from '../store/parse-ahead.ts'
 
 /**
@@ -24,7 +24,7 @@ const openGathering = (modelOf: (element: Buffer) => unknown) => {
       const part = {
         bytes: Buffer.concat(elements),
         lengths: Uint32Array.from(elements, ({ length }) => length),
-        digests: Buffer.concat(elements.map((element) => hash('sha1', element, 'buffer'))),
+        digests: elements.map(digestOf),
         models: `[${models.join(',')}]`,
         trouble,
       }
