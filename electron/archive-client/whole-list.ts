@@ -39,6 +39,7 @@ export interface ListReader {
    */
   take: (element: Buffer, pass: number) => Sighting
   foresee?: ElementReader['foresee']
+  goOn?: ElementReader['goOn']
 }
 
 /** How a whole list was found. */
@@ -202,7 +203,7 @@ interface Reading {
  */
 export const readWholeList = async (
   { name, order = {}, ask, pace, conventions }: Reading,
-  { take, foresee }: ListReader,
+  { take, foresee, goOn }: ListReader,
 ): Promise<Wholeness> => {
   const { usualLength, pageParameter, sizeParameter, readings } = conventions
   /** Different records in all passes. */
@@ -217,6 +218,7 @@ export const readWholeList = async (
         if (isNew) seen += 1
       },
       ...(foresee ? { foresee } : {}),
+      ...(goOn ? { goOn } : {}),
     })
     return { length, fresh }
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
@@ -6,10 +7,14 @@ import { prepare } from '../common/statements.ts'
 export interface HeldElement {
   number: number
   place: number
-  digest: Uint8Array
+  /** SHA-1 of its text in hexadecimal digits, cheaper than bytes; empty where it is to be read anew. */
+  digest: string
   bytes: number
   rows: number
 }
+
+export const heldElement = 'number, place, lower(hex(digest)) as digest, bytes, rows'
+export const digestOf = (text: Uint8Array): string => hash('sha1', text, 'hex')
 
 const longestStep = 1_000
 
@@ -17,7 +22,7 @@ const longestStep = 1_000
 export const elementCursor = (database: DatabaseSync, subject: Subject) => {
   const after = prepare<HeldElement>(
     database,
-    `select number, place, digest, bytes, rows from element where subject = ? and place > ?
+    `select ${heldElement} from element where subject = ? and place > ?
         order by place limit ?`,
   )
   let chunk: HeldElement[] = []

@@ -63,7 +63,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     const isSure = rows.length === 1
     if (!isSure) forgetDigest.run(element.number)
     if (found.length === 0) return
-    const { digest, bytes } = isSure ? element : { digest: new Uint8Array(), bytes: 0 }
+    const { digest, bytes } = isSure ? element : { digest: '', bytes: 0 }
     const text = isSure ? rows[0]?.raw : undefined
     const content = { rows: found, unreadable: [], digest, bytes, text }
     table.put(element.number, content, order.next, null, () => false)

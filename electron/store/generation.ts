@@ -52,7 +52,8 @@ export const beginGeneration = (
     meter: openMeter(bounds ?? boundsOf(database, elements.before), addressOf(writer.dialect, subject)),
   }
   const { stage } = reading
-  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read)
+  const isByDefinition = read === listOf(writer.dialect, subject)?.read
+  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read, isByDefinition)
   const takenBack = writer.takenBack().times
 
   const finish = (wholeness: Wholeness, time: string): Outcome => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Subject } from '../contract/subjects.ts'
-import type { HeldElement } from './element-cursor.ts'
+import { heldElement, type HeldElement } from './element-cursor.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
 /** The elements that are held of a list: how many, and which one a new text is another version of. */
@@ -9,18 +9,12 @@ export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
     database,
     'select element, nth from held where subject = ? and id = ?',
   )
-  const numbered = prepare<HeldElement>(
-    database,
-    'select number, place, digest, bytes, rows from element where number = ?',
-  )
+  const numbered = prepare<HeldElement>(database, `select ${heldElement} from element where number = ?`)
   /** By their digests: elements that brought no row have no id to be known by. */
   const withoutRows = new Map(
-    prepare<HeldElement>(
-      database,
-      'select number, place, digest, bytes, rows from element where subject = ? and rows = 0',
-    )
+    prepare<HeldElement>(database, `select ${heldElement} from element where subject = ? and rows = 0`)
       .all(subject)
-      .map((element) => [Buffer.from(element.digest).toString('base64'), element]),
+      .map((element) => [element.digest, element]),
   )
   return {
     /** The list was never complete: nothing that is held could be mixed up with what comes. */
@@ -39,7 +33,6 @@ export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
       const row = firstOf.get(subject, id)
       return row?.nth === 0 ? numbered.get(row.element) : undefined
     },
-    /** @param digest in base64 */
     withoutRows: (digest: string): HeldElement | undefined => withoutRows.get(digest),
     addWithoutRows: (digest: string, element: HeldElement) => void withoutRows.set(digest, element),
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Listing } from '../dialects/listing.ts'
 import { addressOf } from '../dialects/dialect.ts'
@@ -7,16 +6,21 @@ import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { PackageFacts, StorageObject } from '../dialects/models.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import { digestOf, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
-/** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
+/**
+ * An element of a list as it was read: its rows, and its own text (UTF-8) where that is the one row's record.
+ */
 export interface NewElement {
   rows: Listing<{ id: string | number; refs?: string[]; parent?: string | null }>['rows']
   unreadable: Unreadable[]
-  digest: Uint8Array
+  digest: HeldElement['digest']
   bytes: number
-  text: string | undefined
+  text: string | Buffer | undefined
 }
+
+const asText = (body: string | Buffer) => (typeof body === 'string' ? body : body.toString('utf8'))
 
 /** Stands for "came a second time with another content" among the elements. */
 const ofDuplicates = 0
@@ -73,7 +77,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const add = database.prepare(
     `insert into held (subject, id, element, nth, position, above, model, raw, changed)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        values (?, ?, ?, ?, ?, ?, ?, cast(? as text), ?)`,
   )
   const set = database.prepare(
     'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
@@ -101,7 +105,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       { element, place, time }: Omit<Writing, 'content'>,
       nth: number,
       model: NewElement['rows'][number]['model'],
-      body: string,
+      body: string | Buffer,
       known: HeldRow | undefined,
     ) => {
       const id = String(model.id)
@@ -110,13 +114,14 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       if (!known) {
         const above = model.parent ?? null
         add.run(subject, id, element, nth, place, above, kept, body, time)
-      } else if (known.raw === body && known.model === kept) {
-        move.run(element, nth, subject, id)
-        if (subject !== 'packages') return
       } else {
-        // Read in another way than it was by an earlier version, a record that is the same has not changed.
-        const changed = known.raw === body ? known.changed : time
-        set.run(element, nth, kept, body, changed, subject, id)
+        const text = asText(body)
+        const isSame = known.raw === text
+        if (isSame && known.model === kept) {
+          move.run(element, nth, subject, id)
+          if (subject !== 'packages') return
+          // Read in another way than it was by an earlier version, a record that is the same has not changed.
+        } else set.run(element, nth, kept, text, isSame ? known.changed : time, subject, id)
       }
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts
       if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
@@ -141,9 +146,9 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
   const { database, dialect } = writer
   const troubles = openTroubles(database, subject)
   const add = database.prepare(
-    'insert into element (subject, place, digest, bytes, rows) values (?, ?, ?, ?, ?)',
+    'insert into element (subject, place, digest, bytes, rows) values (?, ?, unhex(?), ?, ?)',
   )
-  const set = database.prepare('update element set digest = ?, bytes = ?, rows = ? where number = ?')
+  const set = database.prepare('update element set digest = unhex(?), bytes = ?, rows = ? where number = ?')
   const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const drop = database.prepare('delete from element where number = ?')
 
@@ -168,7 +173,8 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       const body = text && isWhole ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
-        if (known.raw !== body) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
+        if (known.raw !== asText(body))
+          duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         unknow.run(element)
         continue
@@ -239,7 +245,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       const known = rows.held(String(row.model.id))
       if (!known) {
         const bytes = Buffer.from(body)
-        const digest = hash('sha1', bytes, 'buffer')
+        const digest = digestOf(bytes)
         const content = { rows: [row], unreadable: [], digest, bytes: bytes.length, text: body }
         put(null, content, nextPlace, time, () => false)
         return 'new'

@@ -20,12 +20,12 @@ type StagedRow = Omit<Laid, 'rows' | 'unreadable' | 'text'> & { body: string }
 export const staging = (database: DatabaseSync) => {
   database.exec(
     `create temp table if not exists staged (number integer primary key, generation text not null,
-      key text not null, element integer, pass integer not null, digest blob not null, bytes integer not null,
+      key text not null, element integer, pass integer not null, digest text not null, bytes integer not null,
       body text not null) strict;
      create unique index if not exists temp.staged_by_key on staged (generation, key)`,
   )
   const generation = randomUUID()
-  const one = prepare<{ number: number; pass: number; digest: Uint8Array }>(
+  const one = prepare<{ number: number; pass: number; digest: string }>(
     database,
     'select number, pass, digest from staged where generation = ? and key = ?',
   )
@@ -47,7 +47,7 @@ export const staging = (database: DatabaseSync) => {
     one: (key: string) => (count === 0 ? undefined : one.get(generation, key)),
     lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
       count += 1
-      const body = JSON.stringify({ rows, unreadable, text })
+      const body = JSON.stringify({ rows, unreadable, text: text?.toString() })
       return put.get(generation, key, element, pass, digest, bytes, body).number
     },
     all: function* (): Generator<Laid> {

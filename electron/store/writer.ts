@@ -5,6 +5,7 @@ import { readFormerAnew } from './former-rows.ts'
 import { packageTable } from './package-table.ts'
 import { wordIndex } from './word-index.ts'
 import { openWriteSteps } from './write-steps.ts'
+import type { Parser } from './parse-ahead.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -13,10 +14,21 @@ import type { Subject } from '../contract/subjects.ts'
  */
 const indexStep = 1_000
 
+/**
+ * How many pages of 4 kB are written before they are brought from the log into the file: each time waits for
+ * the disk twice, and pages of indexes that change again and again are brought once. It is felt in long lists
+ * alone (half the time of writing one), and needs so much of the disk meanwhile.
+ */
+const pagesBetweenCheckpoints = 16_000
+/** How much of the log stays on the disk afterwards. */
+const keptLogBytes = 16_000_000
+
 interface Parts {
   file: string
   /** What the archive speaks. What is held of lists that it reads otherwise is read anew at once. */
   dialect: Dialect
+  /** Parses long lists beside; else whoever reads them does. */
+  parser?: Parser | undefined
   /** Rows of these lists can be read now. */
   committed: (subjects: Subject[]) => void
 }
@@ -28,9 +40,12 @@ export type Writer = ReturnType<typeof openWriter>
  * soon, so that readers see it while a long list arrives; what must be seen at once and whole is written in
  * one `transaction`.
  */
-export const openWriter = ({ file, dialect, committed }: Parts) => {
+export const openWriter = ({ file, dialect, parser, committed }: Parts) => {
   const database = openCacheFile(file)
-  database.exec('pragma cache_size = -16000; pragma temp_store = file; pragma wal_autocheckpoint = 4000')
+  database.exec(
+    `pragma cache_size = -16000; pragma temp_store = file;
+     pragma wal_autocheckpoint = ${pagesBetweenCheckpoints}; pragma journal_size_limit = ${keptLogBytes}`,
+  )
   const packages = packageTable(database)
   const index = wordIndex(database, dialect)
   const revise = database.prepare(
@@ -60,6 +75,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
   const writer = {
     database,
     dialect,
+    parser,
     packages,
     begin: steps.begin,
     wrote: steps.wrote,

@@ -134,6 +134,7 @@ export const appBench = async (folder: string, figures: Figures) => {
   await page.getByRole('button', { name: 'Another archive …' }).click()
   await page.evaluate(watchPage)
   await signIn(server.url)
+  await page.evaluate(() => (location.hash = '#/packages'))
   let most = before
   let isThere = false
   const arriving = page

@@ -248,7 +248,8 @@ export const toPackage = (value: unknown): Package => {
 
 const fieldsBeside = (record: object) => wire.fieldsBeside(record, named)
 
-const Facts = v.looseObject(
+// Not a loose one: that would copy every field of every package of a long list.
+const Facts = v.object(
   v.entriesFromObjects([
     v.pick(Wire, [
       'id',
@@ -311,6 +312,8 @@ export const isPreserved = ({ archived, state }: Pick<PackageFacts, 'archived' |
 /** A package that stands in no AIC. */
 const Loose = v.looseObject({ aic: v.nullish(v.literal('')) })
 const Nesting = v.looseObject({ information_packages: v.array(v.unknown()) })
+/** The same asked alone, which copies nothing. */
+const Nested = v.object({ information_packages: v.pipe(v.array(v.unknown()), v.minLength(1)) })
 
 /** Every package the user may see: AICs, what is nested in them, and others, each as the archive gave it. */
 export const informationPackages: ListDefinition<PackageFacts> = {
@@ -328,10 +331,8 @@ export const informationPackages: ListDefinition<PackageFacts> = {
     isWanted: (record) => v.is(Loose, record),
   },
   read: (element, from) => {
-    const nesting = v.safeParse(Nesting, element)
-    if (!nesting.success || nesting.output.information_packages.length === 0)
-      return readRows('/api/information-packages/', [element], toFacts, { from })
-    const { information_packages: nested, ...outer } = nesting.output
+    if (!v.is(Nested, element)) return readRows('/api/information-packages/', [element], toFacts, { from })
+    const { information_packages: nested, ...outer } = v.parse(Nesting, element)
     const known = new Map<string | number, unknown>()
     return joined([
       readRows('/api/information-packages/', [outer], toFacts, { known, from }),

@@ -1,0 +1,4 @@
+import { dialects } from '../dialects/dialects.ts'
+import { serveParsing } from './serve-parsing.ts'
+
+serveParsing(dialects)
