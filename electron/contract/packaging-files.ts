@@ -2,7 +2,7 @@
 const packaging = /^(bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-[\w-]+\.txt|mets\.xml|premis\.xml)$/i
 /** Whether a file is one of those that only pack the others, by its path. */
 export const isPackaging = (path: string): boolean => {
-  const [name = '', ...folders] = path.split('/').toReversed()
+  const nameAt = path.lastIndexOf('/') + 1
   // What is called so among the files that were sent is one of them.
-  return packaging.test(name) && !folders.includes('data')
+  return packaging.test(path.slice(nameAt)) && !path.slice(0, nameAt).split('/').includes('data')
 }

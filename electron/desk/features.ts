@@ -34,6 +34,7 @@ import { transfers } from '../features/transfers.ts'
 import { updates } from '../features/updates.ts'
 import { views } from '../features/views.ts'
 import type { Ask, Questions } from '../questions/questions.ts'
+import { openFileRoles } from '../reader/file-roles.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { DeskArchives } from './archives.ts'
@@ -177,7 +178,11 @@ const openWorkFeatures = (parts: Parts) => {
   const { capabilitiesOf, refresh } = shared(parts)
   return {
     batch: ofItsArchive('batch', store.isJobOf, batch({ batches: jobs.batches, choose, chooseTarget })),
-    files: ofItsArchive('download', store.isJobOf, files({ downloads: jobs.downloads, chooseTarget })),
+    files: ofItsArchive(
+      'download',
+      store.isJobOf,
+      files({ downloads: jobs.downloads, roles: openFileRoles(), chooseTarget }),
+    ),
     dips: ofItsArchive(
       'dissemination',
       store.isJobOf,

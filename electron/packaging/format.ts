@@ -85,6 +85,13 @@ export interface NamedDigest {
   digest: string
 }
 
+/** What a description says that a file is. */
+export interface NamedFile {
+  /** From the folder of the description, in NFC. */
+  path: string
+  role: FileRole | null
+}
+
 /** A rule of a profile that a package breaks, with what the rule wants. */
 export interface UnmetRule {
   rule: string
@@ -156,14 +163,13 @@ export interface PackageFormat {
   description?: {
     file: string
     digestOf: (parts: AsyncIterable<Buffer>, path: string) => Promise<NamedDigest | undefined>
+    /** What it says that the files are which it names; undefined where it cannot be read to its end. */
+    namedIn: (parts: AsyncIterable<Buffer>) => Promise<NamedFile[] | undefined>
     /**
-     * What it says that the entries of a folder are, by their names in NFC: of those that it names, or that
-     * hold what it names; undefined where it cannot be read to its end.
+     * What these are in a folder, by the names of its entries in NFC: of those that are named, or that hold
+     * what is named; null where several things are said of what is in one.
      */
-    rolesIn: (
-      parts: AsyncIterable<Buffer>,
-      folder: string,
-    ) => Promise<Map<string, FileRole | null> | undefined>
+    rolesOf: (named: readonly NamedFile[], folder: string) => Map<string, FileRole | null>
   }
   /**
    * In the thread that coordinates: what the format adds once the payload is copied.

@@ -84,3 +84,21 @@ test('what files are is asked below a description alone, and stands beside them 
   )
   expect(asked).toEqual(['sip', 'sip/data'])
 })
+
+test('a line of a file is made once, whatever is opened beside it', async () => {
+  const tree = treeOf(['foto/a.tif', 'foto/b.tif', 'brev/c.txt'])
+  await tree.reveal('foto/a.tif')
+  flushSync()
+  const files = () => tree.rows.filter(({ path }) => path.startsWith('foto/'))
+  const before = files()
+  await tree.expand('brev', true)
+  flushSync()
+  expect(tree.rows.map(({ path }) => path)).toEqual([
+    'foto',
+    'foto/a.tif',
+    'foto/b.tif',
+    'brev',
+    'brev/c.txt',
+  ])
+  files().forEach((row, index) => expect(row).toBe(before[index]))
+})

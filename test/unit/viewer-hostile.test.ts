@@ -184,19 +184,22 @@ test(
   { timeout: 600_000 + runs * 500 },
   async () => {
     const drawnKinds = new Set<string>()
+    const found: string[] = []
     const small = specimens.filter(({ bytes }) => bytes.length < 200_000)
     for (const specimen of small) {
       const { drawn, show } = await openTarget(frames, specimen)
       drawnKinds.add(drawn.kind)
-      await fc.assert(
+      const checked = await fc.check(
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
           const mutant = changes.reduce(apply, specimen.bytes)
           expect(await show(mutant), specimen.name).toEqual([])
         }),
         { numRuns: Math.ceil(runs / small.length), endOnFailure: true },
       )
+      if (checked.failed) found.push((await fc.asyncDefaultReportMessage(checked)) ?? specimen.name)
       await drawn.close()
     }
+    expect(found).toEqual([])
     expect([...drawnKinds].sort()).toEqual(kinds.map(({ name }) => name as string).sort())
   },
 )

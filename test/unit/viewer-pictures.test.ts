@@ -147,6 +147,13 @@ describe('pictures that Chromium decodes', () => {
   })
 })
 
+/** Places in predictor.tif, and what stands there then: found by mutants. */
+const damagedCodes = [
+  [276, 0o106],
+  [317, 0o157],
+  [892, 0o172],
+] as const
+
 describe('TIFF', () => {
   const compressions = ['lzw', 'zip', 'packbits', 'jpeg', 'predictor', 'one-strip', 'tiles', 'big-tiff']
   for (const name of [...compressions, 'planes', 'cmyk', 'palette', 'sixteen-bits', 'float'])
@@ -166,6 +173,17 @@ describe('TIFF', () => {
     expect(drawn.notes).toEqual(['Part of the picture cannot be read, and is left white.'])
     expect(await squaresOf(drawn)).toEqual(inColour)
     await drawn.close()
+  })
+
+  test('codes of LZW that lead to themselves come to an end', async () => {
+    const tiff = Buffer.from(bytesOf('predictor.tif'))
+    for (const [at, byte] of damagedCodes) tiff[at] = byte
+    const other = await buildFrames()
+    const drawn = await other.show(inMemory('skadad.tif', tiff))
+    expect([drawn.kind, drawn.trouble]).toEqual(['tiff', undefined])
+    expect(drawn.notes).toEqual(['Part of the picture cannot be read, and is left white.'])
+    expect(await other.mostMemory()).toBeLessThan(512)
+    await other.close()
   })
 
   test('the first way to have JPEG in it is not drawn, and that is said', async () => {

@@ -2,7 +2,7 @@ import type { Drawn, openFrames, Source } from './frames.ts'
 import type { Specimen } from './specimens.ts'
 
 /** The page ends a frame that does not answer for so long. */
-const longestMs = 20_000
+const longestMs = 10_000
 const address = 'https://content-app.invalid/key'
 
 /** A frame that is given one file after the other, and what must not happen in it. */

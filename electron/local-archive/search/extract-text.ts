@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { Parser } from 'htmlparser2'
-import PostalMime, { type Address } from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { textForms } from './file-types.ts'
 import { chunksOf } from '../../common/chunks.ts'
+import { textForms } from './file-types.ts'
+import { lettersIn, textOfLetter } from './letters.ts'
+import { openTags } from './tags.ts'
 
 /** Of longer texts the beginning is indexed. */
 const mostCharacters = 1_000_000
@@ -35,82 +35,25 @@ const readText = async (file: string, take: (part: string) => boolean) => {
   }
 }
 
-/** Elements of HTML that stand inside a word as well as between two. */
-const inline = new Set(
-  'a abbr b bdi bdo cite code em font i kbd mark q s small span strong sub sup tt u wbr'.split(' '),
-)
-
-/** Elements of HTML that hold no text. */
-const hidden = new Set(['script', 'style'])
-
-/** Every other element ends where it begins: what is open is looked through by nobody, however deep it is. */
-class FlatParser extends Parser {
-  protected override isVoidElement(name: string) {
-    return !hidden.has(name)
-  }
-}
-/** In XML none holds anything but text. */
-class FlatXmlParser extends Parser {
-  protected override isVoidElement() {
-    return true
-  }
-}
-
-/** Reads what stands between the tags. */
-const openTags = (xmlMode: boolean) => {
-  let text = ''
-  let isHidden = false
-  const parser = new (xmlMode ? FlatXmlParser : FlatParser)(
-    {
-      onopentagname: (name) => {
-        isHidden ||= !xmlMode && hidden.has(name)
-        if (xmlMode || !inline.has(name)) text += ' '
-      },
-      onclosetag: (name) => {
-        if (hidden.has(name)) isHidden = false
-      },
-      ontext: (part) => {
-        if (!isHidden && text.length < mostCharacters) text += part
-      },
-    },
-    // In SVG a style may end where it begins.
-    { xmlMode, decodeEntities: true, recognizeSelfClosing: true },
-  )
-  return {
-    /** Whether more is wanted. */
-    take: (part: string) => {
-      parser.write(part)
-      return text.length < mostCharacters
-    },
-    end: () => {
-      parser.end()
-      return text
-    },
-  }
-}
-
 const betweenTags = async (file: string, xmlMode: boolean) => {
-  const tags = openTags(xmlMode)
+  const tags = openTags(xmlMode, mostCharacters)
   await readText(file, tags.take)
   return tags.end()
 }
 
-const namesOf = (addresses: Address[]): string[] =>
-  addresses.flatMap(({ name, address, group }) => [name, address ?? '', ...namesOf(group ?? [])])
-
-const deepestParts = 40
-
-/** Who wrote a letter to whom, about what, and its words, without how they were sent (RFC 2045, RFC 2047). */
 const ofLetter = async (file: string) => {
   if ((await stat(file)).size > mostWholeBytes) return ''
-  const letter = await PostalMime.parse(await readFile(file), { maxNestingDepth: deepestParts })
-  const { subject, from, to, cc, bcc, text, html, attachments } = letter
-  const people = namesOf([...(from ? [from] : []), ...(to ?? []), ...(cc ?? []), ...(bcc ?? [])])
-  const named = attachments.map(({ filename }) => filename ?? '')
-  const tags = openTags(false)
-  // One of the two may only say that the other is to be read.
-  if (html) tags.take(html)
-  return [subject, ...people, text, tags.end(), ...named].filter(Boolean).join(' ')
+  return textOfLetter(await readFile(file), mostCharacters)
+}
+
+/** One letter after the other, until there is enough: one that cannot be read is passed over. */
+const ofMailbox = async (file: string) => {
+  let text = ''
+  for await (const letter of lettersIn(chunksOf(createReadStream(file, { highWaterMark: 256 * 1024 })))) {
+    text += ` ${await textOfLetter(letter, mostCharacters).catch(() => '')}`
+    if (text.length >= mostCharacters) break
+  }
+  return text
 }
 
 const ofPdf = async (file: string) => {
@@ -129,6 +72,7 @@ export const textOfFile = async (file: string, extension: string): Promise<strin
     const form = textForms[extension]
     if (form === 'pdf') return ofPdf(file)
     if (form === 'letter') return ofLetter(file)
+    if (form === 'mailbox') return ofMailbox(file)
     if (form === 'xml' || form === 'html') return betweenTags(file, form === 'xml')
     let text = ''
     await readText(file, (part) => (text += part).length < mostCharacters)

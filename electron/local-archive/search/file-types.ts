@@ -23,11 +23,12 @@ export const typeOfFile = (filename: string) => {
 }
 
 const forms = {
-  plain: 'txt md csv tsv log json mbox srt',
+  plain: 'txt md csv tsv log json srt',
   xml: 'xml xhtml svg ead mets premis rdf xsd kml gml',
   html: 'html htm',
   pdf: 'pdf',
   letter: 'eml',
+  mailbox: 'mbox',
 }
 
 /** How text stands in files with an extension, for those in which there is some. */

@@ -5,7 +5,7 @@ import { digestInMets } from './digest-in-mets.ts'
 import { dataFolder, eArkSip, metsFile, usualRepresentation, versionAt } from './layout.ts'
 import { packSip } from './pack-sip.ts'
 import { readDescriptive } from './read-descriptive.ts'
-import { rolesInMets } from './roles-in-mets.ts'
+import { namedInMets, rolesOfNamed } from './roles-in-mets.ts'
 import { writeMetadata } from './write-metadata.ts'
 
 /** E-ARK SIP with the CSIP of the same version: written as 2.2.0 or 2.1.0. */
@@ -27,7 +27,12 @@ export const eArk: PackageFormat = {
   // METS names digests in elements, which no line of a manifest is.
   manifestOf: () => undefined,
   readManifestLine: () => undefined,
-  description: { file: metsFile, digestOf: digestInMets, rolesIn: rolesInMets },
+  description: {
+    file: metsFile,
+    digestOf: digestInMets,
+    namedIn: namedInMets,
+    rolesOf: rolesOfNamed,
+  },
   isPackage: (entries) => entries.includes(metsFile),
   addFiles: writeMetadata,
   unmetRules: () => [],

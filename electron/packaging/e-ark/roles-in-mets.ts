@@ -1,4 +1,5 @@
 import type { FileRole } from '../../contract/files.ts'
+import type { NamedFile } from '../format.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
 import { readXml, XmlTrouble, type XmlElement } from './check/read-xml.ts'
 import { targetOf } from './check/references.ts'
@@ -20,15 +21,6 @@ const roleOfUse = (use: string): FileRole => {
   return /^representations/i.test(use) ? 'representation' : 'content'
 }
 
-/** The parts of the path that a reference leads to, from a folder; undefined where it lies elsewhere. */
-const placeIn = (href: string, folder: string): string[] | undefined => {
-  const target = targetOf(href, '')
-  if (!('path' in target)) return undefined
-  const path = target.path.normalize()
-  const before = folder === '' ? '' : `${folder.normalize()}/`
-  return path.startsWith(before) && path !== before ? path.slice(before.length).split('/') : undefined
-}
-
 /**
  * What a file of a representation makes of the entry that holds it: its METS stands for the folder that it
  * lies in; where it has none, the METS of the package names its content (CSIP60, CSIP114).
@@ -40,25 +32,16 @@ const roleOfRepresentation = (place: string[]): FileRole | null => {
 }
 
 /**
- * What a METS says that the entries of a folder are: those that it names or that hold what it names, in NFC;
- * null where it says several things of what is in one.
- * @param folder relative to that of the METS
+ * What a METS says that the files are which it names.
  * @returns undefined where it is no XML that could be read to its end
  */
-export const rolesInMets = async (
-  parts: AsyncIterable<Buffer>,
-  folder: string,
-): Promise<Map<string, FileRole | null> | undefined> => {
-  const roles = new Map<string, FileRole | null>()
+export const namedInMets = async (parts: AsyncIterable<Buffer>): Promise<NamedFile[] | undefined> => {
+  const named: NamedFile[] = []
   const uses: string[] = []
   let section: FileRole | undefined
   const note = (element: XmlElement, role: FileRole | undefined) => {
-    const place = placeIn(xlinkOf(element, 'href'), folder)
-    const [name] = place ?? []
-    if (place === undefined || name === undefined) return
-    const said = role === 'representation' ? roleOfRepresentation(place) : (role ?? null)
-    const before = roles.get(name)
-    roles.set(name, before === undefined || before === said ? said : null)
+    const target = targetOf(xlinkOf(element, 'href'), '')
+    if ('path' in target) named.push({ path: target.path.normalize(), role: role ?? null })
   }
   const reader = {
     open: (element: XmlElement) => {
@@ -80,6 +63,21 @@ export const rolesInMets = async (
   } catch (error) {
     if (error instanceof XmlTrouble) return undefined
     throw error
+  }
+  return named
+}
+
+/** What named files make of the entries of a folder. @param folder relative to that of the METS */
+export const rolesOfNamed = (named: readonly NamedFile[], folder: string): Map<string, FileRole | null> => {
+  const roles = new Map<string, FileRole | null>()
+  const before = folder === '' ? '' : `${folder.normalize()}/`
+  for (const { path, role } of named) {
+    if (!path.startsWith(before) || path === before) continue
+    const place = path.slice(before.length).split('/')
+    const [name = ''] = place
+    const said = role === 'representation' ? roleOfRepresentation(place) : role
+    const known = roles.get(name)
+    roles.set(name, known === undefined || known === said ? said : null)
   }
   return roles
 }

@@ -4,13 +4,18 @@ import { isPackaging } from '../../../electron/contract/packaging-files.ts'
 /** Where the files are that were sent: in a bag (RFC 8493, 2.1.2), and in what ESSArch makes of one. */
 const payloadFolders = new Set(['data', 'content'])
 
-const rankOf = (folder: string, { name, isFolder }: FileEntry): number => {
+/**
+ * What lies in a folder of a package: the files that were sent first, those that only pack them last. Each
+ * name is looked at once: there may be hundreds of thousands.
+ */
+export const inReadingOrder = (folder: string, entries: readonly FileEntry[]): FileEntry[] => {
   // What is called so among the files that were sent is one of them.
-  if (folder.split('/').includes('data')) return 1
-  if (isFolder) return payloadFolders.has(name) ? 0 : 1
-  return isPackaging(`${folder}/${name}`) ? 2 : 1
+  if (folder.split('/').includes('data')) return [...entries]
+  const [payload, others, packing]: [FileEntry[], FileEntry[], FileEntry[]] = [[], [], []]
+  for (const entry of entries) {
+    const { name, isFolder } = entry
+    if (isFolder) (payloadFolders.has(name) ? payload : others).push(entry)
+    else (isPackaging(name) ? packing : others).push(entry)
+  }
+  return [...payload, ...others, ...packing]
 }
-
-/** What lies in a folder of a package: the files that were sent first, those that only pack them last. */
-export const inReadingOrder = (folder: string, entries: readonly FileEntry[]): FileEntry[] =>
-  entries.toSorted((one, other) => rankOf(folder, one) - rankOf(folder, other))

@@ -48,6 +48,11 @@ export class FileTree {
   readonly #reading = new Map<string, Promise<FileEntry[]>>()
   /** By folder and name. */
   readonly #roles = new SvelteMap<string, ReadonlyMap<string, FileRole>>()
+  /** By what was read of a folder. */
+  readonly #laid = new WeakMap<
+    FileEntry[],
+    { roles: ReadonlyMap<string, FileRole> | undefined; rows: readonly TreeRow[] }
+  >()
   readonly #list: (path: string) => Promise<FileEntry[]>
   readonly #listRoles: (path: string) => Promise<EntryRole[]>
 
@@ -64,24 +69,37 @@ export class FileTree {
     const rows: TreeRow[] = []
     if (!this.#isBegun) return rows
     const lay = (folder: string, level: number) => {
-      const roles = this.#roles.get(folder)
-      for (const entry of this.#folders.get(folder) ?? []) {
-        const path = pathBelow(folder, entry.name)
-        const isOpen = isBranch(entry) ? this.#open.has(path) : undefined
-        rows.push({
-          path,
-          entry,
-          level,
-          isOpen,
-          holds: this.#folders.get(path)?.length,
-          role: roles?.get(entry.name),
-        })
-        if (isOpen === true) lay(path, level + 1)
+      for (const row of this.#rowsIn(folder, level)) {
+        if (!isBranch(row.entry)) {
+          rows.push(row)
+          continue
+        }
+        const isOpen = this.#open.has(row.path)
+        rows.push({ ...row, isOpen, holds: this.#folders.get(row.path)?.length })
+        if (isOpen) lay(row.path, level + 1)
       }
     }
     lay('', 1)
     return rows
   })
+
+  /** The lines of a folder as if nothing in it were open, made once: there may be hundreds of thousands. */
+  #rowsIn = (folder: string, level: number): readonly TreeRow[] => {
+    const entries = this.#folders.get(folder) ?? []
+    const roles = this.#roles.get(folder)
+    const known = this.#laid.get(entries)
+    if (known && known.roles === roles) return known.rows
+    const rows = entries.map((entry) => ({
+      path: pathBelow(folder, entry.name),
+      entry,
+      level,
+      isOpen: undefined,
+      holds: undefined,
+      role: roles?.get(entry.name),
+    }))
+    this.#laid.set(entries, { roles, rows })
+    return rows
+  }
 
   /** Whether the package itself was read, and the folders that open by themselves. */
   get isRead() {

@@ -1,7 +1,8 @@
-import { getDecoder } from 'geotiff'
+import { BaseDecoder, getDecoder } from 'geotiff'
 import { TooLarge, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
 import { decodeFax } from './ccitt.ts'
+import { decodeLzw } from './lzw.ts'
 import type { Directory } from './tiff-directory.ts'
 
 /** How the pixels of one picture in a TIFF are written. */
@@ -158,6 +159,18 @@ const addUp = (bytes: Uint8Array<ArrayBuffer>, { bits, samples, isPlanar, chunkW
       values[at] = (values[at] ?? 0) + (values[at - step] ?? 0)
 }
 
+/** The decoder of geotiff goes round for ever in codes that are damaged. */
+class LzwDecoder extends BaseDecoder {
+  readonly #bytes: number
+  constructor(parameters: ConstructorParameters<typeof BaseDecoder>[0], bytes: number) {
+    super(parameters)
+    this.#bytes = bytes
+  }
+  override decodeBlock(buffer: ArrayBufferLike) {
+    return decodeLzw(new Uint8Array(buffer), this.#bytes).buffer
+  }
+}
+
 /** What a chunk is when nothing compresses it any more; numbers are in the order of this computer. */
 const decoderOf = async (directory: Directory, layout: Layout) => {
   const { compression, chunkWidth, chunkHeight, isLittle, bits, samples, isPlanar } = layout
@@ -182,9 +195,12 @@ const decoderOf = async (directory: Directory, layout: Layout) => {
     samplesPerPixel: samples,
     JPEGTables: directory.has(tags.jpegTables) ? await directory.bytes(tags.jpegTables) : undefined,
   }
-  const decoder = await getDecoder(compression, parameters).catch((error: unknown) => {
-    throw new Undrawable('broken', String(error))
-  })
+  const decoder =
+    compression === 5
+      ? new LzwDecoder(parameters, rowBytesOf(layout) * chunkHeight)
+      : await getDecoder(compression, parameters).catch((error: unknown) => {
+          throw new Undrawable('broken', String(error))
+        })
   return async (bytes: Uint8Array<ArrayBuffer>) => {
     if (compression === 7) checkJpeg(bytes, layout)
     const plain = isMirrored ? bytes.map((byte) => reversed[byte] ?? 0) : bytes.slice()

@@ -57,3 +57,24 @@ test('the text of a letter is who wrote to whom about what, and its words, howev
   const mixed = `${head}${subject}Content-Type: multipart/mixed; boundary=b\r\n${body}\r\n--b--\r\n`
   expect(await textOf('brev.eml', mixed)).toMatch(/Open this in a browser\..*Ritningar av kajen.*kaj\.pdf/s)
 })
+
+test('the text of a mailbox is that of its letters, however they were sent, but for one that is broken', async () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+  const letter = (subject: string, body: string) =>
+    [
+      'From gun@hamn.example Tue May 12 14:45:17 2009',
+      `Subject: =?utf-8?B?${encoded(subject)}?=`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      `\r\n${encoded(body)}\r\n\r\n`,
+    ].join('\r\n')
+  const deep = `From x\r\n${'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n'.repeat(60)}\r\n\r\n`
+  // The second one begins in another part of the file than its border.
+  const filler = 'å'.repeat(98_200)
+  const text = await textOf(
+    'låda.mbox',
+    [letter('Rälen', `Kranen ${filler}`), deep, letter('Bryggan', 'Kajen är färdig')].join(''),
+  )
+  expect([text.slice(0, 12), text.slice(-23)]).toEqual(['Rälen Kranen', 'Bryggan Kajen är färdig'])
+})

@@ -440,10 +440,15 @@ test('files are what the METS of their package says that they are', async () => 
     folder: 'content',
     'more.txt': 'unnamed',
   })
+  const asked: string[] = []
+  archiveOf('essarch').proxy.tell((request) => asked.push(request))
   expect(await roles('sip/representations/rep1/data/folder')).toEqual({ 'å b%.txt': 'content' })
+  // What a description says is kept while somebody goes through its folders.
+  expect(asked.some((request) => decodeURIComponent(request).includes('METS.xml'))).toBe(false)
   // Of what cannot be read to its end nothing is said.
   lay(identifier, { 'sip/METS.xml': '<mets', 'sip/b.txt': 'two' }, false)
   expect(await roles('sip')).toEqual({})
+  expect(asked.some((request) => decodeURIComponent(request).includes('METS.xml'))).toBe(true)
   await opened.desk.stop()
 })
 
