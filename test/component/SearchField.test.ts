@@ -21,6 +21,8 @@ const find = vi.hoisted(() => {
   return { ask, list, files }
 })
 afterEach(() => go('desk'))
+// A page without layout scrolls nowhere.
+Element.prototype.scrollIntoView = () => undefined
 
 const tape: Found = {
   id: 'm1',
@@ -192,4 +194,58 @@ test('an answer of the archive’s index to what was typed before is not shown',
   resolve(ofIndex([letter]))
   await screen.findByRole('option', { name: /Hamn.eml/ })
   expect(screen.queryByRole('option', { name: /Kran 3/ })).toBeNull()
+})
+
+/** A package that is found by what its name begins with. */
+const found = (id: string, name: string): Found => ({
+  ...tape,
+  id,
+  group: 'packages',
+  title: [{ text: name, isMatch: true }],
+  to: { list: 'information-packages', id },
+})
+const oxen = found('p1', 'Oxen')
+
+test('Down and Enter wait for what answers all that is typed, as Enter by itself does', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ value: FoundList }>()
+  find.list.mockResolvedValueOnce({ value: { ...nothing, hits: [oxen, tape] } })
+  find.list.mockReturnValueOnce(promise)
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'pu' } })
+  await screen.findByRole('option', { name: /Oxen/, selected: true })
+  await fireEvent.input(field, { target: { value: 'pump' } })
+  await fireEvent.keyDown(field, { key: 'ArrowDown' })
+  await fireEvent.keyDown(field, { key: 'Enter' })
+  expect(location.hash).not.toContain('m1')
+  resolve({ value: { ...nothing, hits: [found('p2', 'Pump logs'), found('p3', 'Pump houses')] } })
+  await waitFor(() => expect(location.hash).toContain('p3'))
+})
+
+test('what does not answer shows nothing of what was typed before', async () => {
+  find.list.mockResolvedValueOnce({ value: { ...nothing, hits: [oxen] } })
+  find.list.mockRejectedValueOnce(new Error('The file is busy'))
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'ox' } })
+  await screen.findByRole('option', { name: /Oxen/, selected: true })
+  await fireEvent.input(field, { target: { value: 'pump' } })
+  await waitFor(() => expect(screen.queryByRole('option', { name: /Oxen/ })).toBeNull())
+})
+
+test('what is chosen stays chosen where more is found above', async () => {
+  find.list.mockResolvedValue({ value: nothing })
+  const { rerender } = render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'archive' } })
+  await screen.findByRole('option', { name: /Search for “archive”/ })
+  await fireEvent.keyDown(field, { key: 'PageDown' })
+  await screen.findByRole('option', { name: /Search for “archive”/, selected: true })
+  const other = { archive: 'a2', url: 'https://a2.example', username: '', name: 'Archive of the parish' }
+  await rerender({ status: { ...status, others: [other] } })
+  await screen.findByRole('option', { name: /Archive of the parish/ })
+  expect(screen.getByRole('option', { name: /Search for “archive”/, selected: true })).toBeTruthy()
 })
