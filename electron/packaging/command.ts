@@ -17,10 +17,10 @@ const usage = `npm run package -- create SOURCE… DEST --format bagit|e-ark [--
   [--schemas FOLDER] [--representations] [--identify] [--polite]
 npm run package -- validate PATH
 
---descriptive names a file that describes the package, --schemas a folder of schemas that go with it;
-  --representations makes each folder among the sources a representation of its own. Progress goes to standard
-  error, findings and a summary as JSON lines to standard output. Ends with 0 (valid), 1 (invalid) or 2 (not a
-  package, or unreadable).
+--descriptive names a file that describes the package, --schemas a folder of schemas that go with it in place
+  of that of METS; --representations makes each folder among the sources a representation of its own. Progress
+  goes to standard error, findings and a summary as JSON lines to standard output. Ends with 0 (valid),
+  1 (invalid) or 2 (not a package, or unreadable).
 A work that was stopped goes on when it is given the same order again.
 `
 
