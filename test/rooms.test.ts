@@ -386,6 +386,7 @@ const short: Record<string, string> = {
   halfTold: 'of the moment at which a desk ended',
   identified: 'of one identifier',
   inPackage: 'of one package; no more are kept than 50 000 of all',
+  incomplete: 'one a list of the archive',
   ingestFolders: 'few differ',
   leftTransfers: 'what was being worked at when a desk ended: three are sent and a few packed at a time',
   named: 'of one name',

@@ -39,7 +39,7 @@ interface Parts {
   /** Keeps what is known of the archive. */
   keep: (known: KnownArchive) => void
   /** What is held of it: its age, and what is wrong with its lists. */
-  held: () => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk'>
+  held: () => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk' | 'incomplete'>
   /** Keeps an unexpected error, and gives what a person is told. */
   failureOf: (error: unknown) => Failure
   changed: () => void

@@ -28,7 +28,7 @@ interface Parts {
   now: () => Date
   /** Sees to that what is held of an archive is as a dialect reads it. */
   prepare: (archive: string, dialect: Dialect) => Promise<void>
-  held: (archive: string) => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk'>
+  held: (archive: string) => Pick<Connection, 'asOf' | 'unreadable' | 'shrunk' | 'incomplete'>
   failureOf: (error: unknown) => Failure
   /** Somebody is signed in to one more archive from now on. */
   entered: (archive: Archive) => void

@@ -30,6 +30,14 @@ export interface Shrunk {
   found: number
 }
 
+/** A list that changed while it was read: rows may be missing, and some may be gone from the archive. */
+export interface Incomplete {
+  /** The list, as the local copy calls it. */
+  subject: string
+  /** How many rows the archive says it has; null where it does not say. */
+  counted: number | null
+}
+
 export interface Connection {
   /**
    * What the last exchange with the archive showed. "refused": it is there, and does not take what is asked;
@@ -47,6 +55,7 @@ export interface Connection {
   /** Records that are left out of the lists, since they could not be read. */
   unreadable: Unreadable[]
   shrunk: Shrunk[]
+  incomplete: Incomplete[]
 }
 
 /** An archive that somebody is signed in to. */

@@ -32,10 +32,15 @@ export type DeskArchives = ReturnType<typeof openDeskArchives>
 const heldOf = ({ deskData, surroundings }: Parts, archive: string) => {
   try {
     const cache = deskData.cacheOf(archive)
-    return { asOf: cache.asOf(), unreadable: cache.unreadable(), shrunk: cache.shrunk() }
+    return {
+      asOf: cache.asOf(),
+      unreadable: cache.unreadable(),
+      shrunk: cache.shrunk(),
+      incomplete: cache.incomplete(),
+    }
   } catch (error) {
     if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
-    return { asOf: null, unreadable: [], shrunk: [] }
+    return { asOf: null, unreadable: [], shrunk: [], incomplete: [] }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
-import type { Shrunk } from '../contract/session.ts'
+import type { Incomplete, Shrunk } from '../contract/session.ts'
 import { openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
@@ -87,7 +87,8 @@ export const migrations = [
   `alter table reference add column contentsOf text not null default '';
    create index reference_by_contents on reference (contentsOf) where contentsOf <> '';
    create table contents (contentsOf text primary key, at text not null) strict, without rowid`,
-  `alter table completion add column tookMs integer not null default 0`,
+  `alter table completion add column tookMs integer not null default 0;
+   create table incomplete (subject text primary key, counted integer) strict, without rowid`,
 ]
 
 /**
@@ -126,6 +127,7 @@ const openStatements = (database: DatabaseSync) => ({
     database,
     'select subject, held, found from shrunk where agreed = 0 order by subject',
   ),
+  incomplete: prepare<Incomplete>(database, 'select subject, counted from incomplete order by subject'),
   age: prepare<{ at: string }>(database, 'select at from refreshed where subject = ?'),
   contentsAge: prepare<{ at: string }>(database, 'select at from contents where contentsOf = ?'),
   completion: prepareOne<{ at: string | null; tookMs: number }>(
@@ -214,6 +216,8 @@ export const openCache = (file: string) => {
     },
     /** Lists that came back much shorter than what is held, which was kept. */
     shrunk: () => shrunk.all(),
+    /** Lists that changed while they were read, so that they may lack rows. */
+    incomplete: () => statements.incomplete.all(),
     unreadable: () => unreadable.all(),
     close: () => database.close(),
   }

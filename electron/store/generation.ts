@@ -121,7 +121,8 @@ interface Found extends Wholeness {
  * Takes over what was laid aside, and takes away what is gone.
  * @returns whether the list has changed
  */
-const takeOver = (reading: Reading, { pass, isSure, time, duplicates, isInOrder }: Found): boolean => {
+const takeOver = (reading: Reading, found: Found): boolean => {
+  const { pass, count, isSure, time, duplicates, isInOrder } = found
   const { writer, subject, rows, order, stage, elements, sightings } = reading
   // What nobody is sure to have read to its end takes nothing away.
   const areGone = isSure && sightings.tallyOf(pass).held < elements.before.elements
@@ -129,6 +130,9 @@ const takeOver = (reading: Reading, { pass, isSure, time, duplicates, isInOrder 
   const hasCome = (element: number) => sightings.isAmong(sightings.passOf(element), pass)
   writer.transaction(() => {
     writer.database.prepare('delete from shrunk where subject = ?').run(subject)
+    writer.database.prepare('delete from incomplete where subject = ?').run(subject)
+    if (!isSure)
+      writer.database.prepare('insert into incomplete (subject, counted) values (?, ?)').run(subject, count)
     rows.noteDuplicates(duplicates)
     if (isSure && (areGone || elements.isFirst))
       for (const { number } of order.held()) if (!hasCome(number)) rows.remove(number)

@@ -103,6 +103,11 @@ export const en = {
       `${list}: the archive now gives ${number(found, 'en')}, and ${number(held, 'en')} are held ` +
       'here. The old rows are kept, as this may be a mistake of the archive.',
     acceptShrunk: (found: number) => `Take the ${number(found, 'en')}`,
+    incomplete: (list: string, counted: number | null) =>
+      counted === null
+        ? `${list}: the archive changed while this list was read, so rows may be missing.`
+        : `${list}: the archive changed while this list was read, so rows may be missing, or gone there; ` +
+          `it counts ${number(counted, 'en')}.`,
     changedRow: 'Changed since you last looked',
     unreadable: (n: number) =>
       n === 1

@@ -104,6 +104,11 @@ export const sv: Dictionary = {
       `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla ` +
       'raderna är kvar, eftersom detta kan vara ett misstag av arkivet.',
     acceptShrunk: (found) => `Ta de ${number(found, 'sv')}`,
+    incomplete: (list, counted) =>
+      counted === null
+        ? `${list}: arkivet ändrades medan listan lästes, så rader kan saknas.`
+        : `${list}: arkivet ändrades medan listan lästes, så rader kan saknas eller vara borta där; ` +
+          `det räknar ${number(counted, 'sv')}.`,
     changedRow: 'Ändrad sedan du senast tittade',
     unreadable: (n) =>
       n === 1

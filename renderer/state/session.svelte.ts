@@ -19,6 +19,7 @@ const noConnection: Connection = {
   failure: null,
   unreadable: [],
   shrunk: [],
+  incomplete: [],
 }
 
 /**

@@ -14,6 +14,7 @@ const connection: Connection = {
   failure: { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
   unreadable: [],
   shrunk: [],
+  incomplete: [],
 }
 
 test('to be without a connection is a state and no alarm', () => {
@@ -21,4 +22,20 @@ test('to be without a connection is a state and no alarm', () => {
   expect(screen.getAllByText(/https:\/\/a.example could not be reached/)).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('a list that may lack rows says so', () => {
+  render(ConnectionTrouble, {
+    archive: 'a',
+    connection: {
+      ...connection,
+      state: 'online',
+      failure: null,
+      incomplete: [{ subject: 'packages', counted: 200_000 }],
+    },
+  })
+  expect(screen.getByRole('status').textContent).toContain(
+    'Packages: the archive changed while this list was read, so rows may be missing',
+  )
+  expect(screen.getByRole('button', { name: 'Fetch again' })).toBeTruthy()
 })

@@ -52,7 +52,7 @@ const openDesk = (
       now: () => new Date((clock.at += 1)),
       startLocalArchive,
       prepare: () => Promise.resolve(),
-      held: () => ({ asOf: null, unreadable: [], shrunk: [] }),
+      held: () => ({ asOf: null, unreadable: [], shrunk: [], incomplete: [] }),
       failureOf: (error) => failureOf(error, String),
       entered: () => undefined,
       left: () => undefined,

@@ -114,6 +114,9 @@ test('a reading that breaks off leaves the list as it was; what nobody read to i
       unsure.reader.take(Buffer.from(JSON.stringify(record)), 0)
     unsure.finish({ pass: null, count: 12, isSure: false }, '2')
     expect(titles(copy)).toHaveLength(11)
+    expect(copy.cache.incomplete()).toEqual([{ subject: 'description/agents', counted: 12 }])
+    copy.hold('description/agents', agents(range(1, 12)), '3')
+    expect(copy.cache.incomplete()).toEqual([])
   })
 })
 
