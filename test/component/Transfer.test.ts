@@ -117,14 +117,15 @@ test('a draft says what its files seem to be, by their names alone', async () =>
   const extensions = [
     { extension: '.tif', files: 310, bytes: 9_000_000 },
     { extension: '', files: 2, bytes: 10 },
+    { extension: '.', files: 1, bytes: 21 },
   ]
-  await open({ sources: [{ ...source, extensions }], counts: { files: 312, folders: 0, bytes: 9_000_010 } })
+  await open({ sources: [{ ...source, extensions }], counts: { files: 313, folders: 0, bytes: 9_000_010 } })
   const formats = within(sectionOf(screen.getByRole('heading', { name: 'Formats' })))
   expect(formats.getByText(/determined when it is packed/)).toBeTruthy()
   expect(formats.getAllByRole('row').map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim())).toEqual([
     'FormatFilesSize',
     'TIF 3109 MB',
-    'without an extension 210 B',
+    'without an extension 331 B',
   ])
 })
 
