@@ -168,6 +168,26 @@ test('what would stop packing is said before, with the file, and why Pack is not
   await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
 })
 
+test('what is not packed is told as to come before packing, and as done after it', async () => {
+  const link = { path: '/attic/Oxen/here', why: 'link' as const, target: '/etc' }
+  const sources = [{ ...source, skipped: { count: 1, first: [link] } }]
+  await open({ sources })
+  expect(screen.getByText('1 file will not be packed')).toBeTruthy()
+  cleanup()
+  const sip = {
+    path: '/desk/packages/t1',
+    form: 'folder' as const,
+    algorithm: 'sha256' as const,
+    counts: someTransfer.counts,
+    skipped: 1,
+    manifest: '',
+    content: '',
+    formats: null,
+  }
+  await open({ sources, state: 'prepared', sip })
+  expect(screen.getByText('1 file was not packed')).toBeTruthy()
+})
+
 test('misnamed and empty files are told before packing', async () => {
   const misnamed = {
     count: 2,
