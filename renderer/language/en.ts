@@ -229,6 +229,7 @@ export const en = {
     hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order, Ctrl+F filters',
     ofGeneration: (type: string, n: number, of: number) =>
       n === 0 ? type : `${type}, generation ${n} of ${of}`,
+    placeOfGeneration: (n: number, of: number) => `${n} of ${of}`,
     generationCount: (n: number) => (n === 1 ? '1 generation' : `${n} generations`),
   },
   package: {

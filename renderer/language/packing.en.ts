@@ -93,7 +93,10 @@ export const packingEn = {
   goOn: 'Go on',
   paused: 'Paused. It goes on where it stopped.',
   counting: 'Counting …',
-  skipped: (count: number) => `${files(count)} will not be packed`,
+  skipped: (count: number, isPacked: boolean) => {
+    const packed = count === 1 ? 'was not packed' : 'were not packed'
+    return `${files(count)} ${isPacked ? packed : 'will not be packed'}`
+  },
   why: { link: 'a link, which is never followed', special: 'a socket, pipe or device' },
   emptyFolders: (count: number) => (count === 1 ? '1 empty folder' : `${number(count, 'en')} empty folders`),
   emptyFolderPacked:

@@ -88,7 +88,7 @@ export const packingSv: PackingWords = {
   goOn: 'Fortsätt',
   paused: 'Pausat. Det fortsätter där det stannade.',
   counting: 'Räknar …',
-  skipped: (count) => `${files(count)} packas inte`,
+  skipped: (count, isPacked) => `${files(count)} ${isPacked ? 'packades' : 'packas'} inte`,
   why: { link: 'en länk, som aldrig följs', special: 'en socket, ett rör eller en enhet' },
   emptyFolders: (count) => (count === 1 ? '1 tom mapp' : `${number(count, 'sv')} tomma mappar`),
   emptyFolderPacked:

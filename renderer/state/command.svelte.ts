@@ -26,6 +26,11 @@ export class Command {
     if (!this.isRunning) this.change(work)
   }
 
+  /** Runs what a key stands for: one that is held down presses once. */
+  press = ({ repeat }: KeyboardEvent, work: () => unknown): void => {
+    if (!repeat) this.run(work)
+  }
+
   /** Sends what was typed or chosen. Every change is sent, and the outcome of the latest counts. */
   change = (work: () => unknown): void => {
     this.#turn += 1

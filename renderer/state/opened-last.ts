@@ -5,6 +5,7 @@ import { ListView } from './views.svelte.ts'
 export interface Opened {
   place: PlaceName
   id: string
+  /** Empty where nobody has named it. */
   title: string
   /** ISO time. */
   time: string

@@ -46,6 +46,12 @@ test('fields are compared by what they say, also where only one package has them
   ])
 })
 
+test('the last generation is told by its place as any other is', () => {
+  const generations = ['a', 'b'].map((id) => ({ ...toPackage({ id }), files: 0 }))
+  const of = (id: string) => ({ ...pageOf({ id }), generations })
+  expect(differing(of('a'), of('b'))).toContain('Generation: 1 of 2 → 2 of 2')
+})
+
 test('what reads the same and is not is said to the last sign', () => {
   const sized = (bytes: number) => pageOf({ object_size: bytes })
   expect(differing(sized(1_200_000_000), sized(1_200_000_001))).toEqual([

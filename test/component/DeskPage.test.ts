@@ -90,3 +90,13 @@ test('Ctrl+N begins a transfer on the Desk, as it does in their list', async () 
   await fireEvent.keyDown(document.body, { key: 'n', ctrlKey: true })
   await vi.waitFor(() => expect(location.hash).toBe('#/transfers/new'))
 })
+
+test('Ctrl+N that is held down begins one transfer', async () => {
+  render(Desk)
+  for (const repeat of [false, true, true]) {
+    await fireEvent.keyDown(document.body, { key: 'n', ctrlKey: true, repeat })
+    await vi.waitFor(() => expect(location.hash).toBe('#/transfers/new'))
+    await new Promise<void>((done) => queueMicrotask(done))
+  }
+  expect(asked.filter((name) => name === 'transfers.create')).toHaveLength(1)
+})

@@ -117,14 +117,15 @@ test('a draft says what its files seem to be, by their names alone', async () =>
   const extensions = [
     { extension: '.tif', files: 310, bytes: 9_000_000 },
     { extension: '', files: 2, bytes: 10 },
+    { extension: '.', files: 1, bytes: 21 },
   ]
-  await open({ sources: [{ ...source, extensions }], counts: { files: 312, folders: 0, bytes: 9_000_010 } })
+  await open({ sources: [{ ...source, extensions }], counts: { files: 313, folders: 0, bytes: 9_000_010 } })
   const formats = within(sectionOf(screen.getByRole('heading', { name: 'Formats' })))
   expect(formats.getByText(/determined when it is packed/)).toBeTruthy()
   expect(formats.getAllByRole('row').map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim())).toEqual([
     'FormatFilesSize',
     'TIF 3109 MB',
-    'without an extension 210 B',
+    'without an extension 331 B',
   ])
 })
 
@@ -165,6 +166,26 @@ test('what would stop packing is said before, with the file, and why Pack is not
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
   await fireEvent.click(button('Count again'))
   await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
+})
+
+test('what is not packed is told as to come before packing, and as done after it', async () => {
+  const link = { path: '/attic/Oxen/here', why: 'link' as const, target: '/etc' }
+  const sources = [{ ...source, skipped: { count: 1, first: [link] } }]
+  await open({ sources })
+  expect(screen.getByText('1 file will not be packed')).toBeTruthy()
+  cleanup()
+  const sip = {
+    path: '/desk/packages/t1',
+    form: 'folder' as const,
+    algorithm: 'sha256' as const,
+    counts: someTransfer.counts,
+    skipped: 1,
+    manifest: '',
+    content: '',
+    formats: null,
+  }
+  await open({ sources, state: 'prepared', sip })
+  expect(screen.getByText('1 file was not packed')).toBeTruthy()
 })
 
 test('misnamed and empty files are told before packing', async () => {

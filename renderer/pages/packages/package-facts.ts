@@ -128,7 +128,7 @@ export const identityOf = (page: PackagePage) => {
           {
             name: words.generation,
             term: 'generation' as const,
-            value: say.common.of(generation, page.generations.length),
+            value: say.packages.placeOfGeneration(generation, page.generations.length),
           },
         ]),
     { name: words.first, value: flag(shownPackage.isFirst) },

@@ -35,18 +35,20 @@ export const isStopped = (transfer: Transfer, obstacles: PackingObstacles | unde
 
 /** What the files of a draft seem to be, by their names alone: none of them was opened yet. */
 export const formatsByName = ({ sources }: Pick<Transfer, 'sources'>): FormatTable => {
-  const byExtension = new Map<string, { files: number; bytes: number }>()
+  const byEnding = new Map<string, { files: number; bytes: number }>()
   for (const { extensions } of sources)
     for (const { extension, files, bytes } of extensions) {
-      const known = byExtension.get(extension) ?? { files: 0, bytes: 0 }
-      byExtension.set(extension, { files: known.files + files, bytes: known.bytes + bytes })
+      // A name that ends in a dot has no more of an ending than one without.
+      const ending = extension.slice(1).toUpperCase()
+      const known = byEnding.get(ending) ?? { files: 0, bytes: 0 }
+      byEnding.set(ending, { files: known.files + files, bytes: known.bytes + bytes })
     }
-  const formats = [...byExtension]
-    .map(([extension, { files, bytes }]) => ({
+  const formats = [...byEnding]
+    .map(([name, { files, bytes }]) => ({
       puid: '',
-      name: extension.slice(1).toUpperCase(),
+      name,
       mime: '',
-      basis: extension === '' ? '' : 'extension',
+      basis: name === '' ? '' : 'extension',
       files,
       bytes,
     }))
