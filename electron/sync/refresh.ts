@@ -262,7 +262,8 @@ export const openRefresh = (refreshParts: Parts) => {
     reading.goOnFromHeld()
     began()
     const failure = await parts.changes()
-    ended(failure, [])
+    // Where the archive refused that, everything was read, and what came of it is said.
+    if (failure === null || isUnreached(failure)) ended(failure, [])
   }
 
   const list = (name: ListName): Promise<void> => {

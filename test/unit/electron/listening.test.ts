@@ -25,6 +25,7 @@ const refreshOf = (
   client: ArchiveClient,
   { read, readParts }: Pick<ThreadOfRefresh, 'read'> & Partial<ThreadOfRefresh>,
   held: { asOf: string | null; wholeTookMs: number } = { asOf: null, wholeTookMs: 0 },
+  ended: (failure: unknown) => unknown = () => undefined,
 ) =>
   openRefresh({
     archive: 'a',
@@ -43,7 +44,7 @@ const refreshOf = (
     now: () => new Date('2026-01-10T12:00:00Z'),
     lookedForChanges: () => undefined,
     began: () => undefined,
-    ended: () => undefined,
+    ended: (failure) => void ended(failure),
     brought: () => undefined,
     noteExchange: () => undefined,
   })
@@ -167,6 +168,27 @@ test.each([
   // Somebody who wants everything gets everything.
   await refresh.whole()
   expect(read).toEqual([...expected, 'whole'])
+  await asking.close()
+  server.stop()
+})
+
+test('after a start in which what has changed is refused, what is said is how reading everything went', async () => {
+  const server = await startPushing()
+  const asking = openArchiveClient(server.url, 'Token t')
+  const said: unknown[] = []
+  const refresh = refreshOf(
+    asking,
+    {
+      read: (_archive, { subjects }) =>
+        Promise.resolve({ failure: null, changed: [], complete: [...subjects] }),
+      readParts: () =>
+        Promise.resolve({ failure: { kind: 'refused', fields: {} }, changed: [], nameless: 0 }),
+    },
+    { asOf: '2026-01-10T03:00:00Z', wholeTookMs: hours(2) },
+    (failure) => said.push(failure),
+  )
+  await refresh.catchUp()
+  expect(said).toEqual([null])
   await asking.close()
   server.stop()
 })
