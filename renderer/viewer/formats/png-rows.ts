@@ -164,7 +164,7 @@ async function* rowsOf(bytes: Uint8Array<ArrayBuffer>, header: Header, passes: r
     }
 }
 
-/** Reads a pixel of a row: red, green, blue, alpha, each up to 255. */
+/** Reads a pixel of a row: red, green, blue, alpha, a byte each of one number, which costs no memory. */
 const readerOf = ({ depth, colour, palette, alphas }: Header) => {
   const channels = channelsOf[colour] ?? 1
   const most = 2 ** Math.min(8, depth) - 1
@@ -174,18 +174,20 @@ const readerOf = ({ depth, colour, palette, alphas }: Header) => {
     const bit = index * depth
     return (((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most) * scale
   }
-  return (row: Uint8Array, x: number, pixel: Float64Array) => {
+  return (row: Uint8Array, x: number): number => {
     const first = sampleOf(row, x * channels)
-    pixel.fill(first, 0, 3)
-    pixel[3] = 255
+    let [red, green, blue, alpha] = [first, first, first, 255]
     if (colour === 3) {
-      for (let channel = 0; channel < 3; channel += 1) pixel[channel] = palette[first * 3 + channel] ?? 0
-      pixel[3] = alphas[first] ?? 255
+      red = palette[first * 3] ?? 0
+      green = palette[first * 3 + 1] ?? 0
+      blue = palette[first * 3 + 2] ?? 0
+      alpha = alphas[first] ?? 255
     } else if (channels > 2) {
-      pixel[1] = sampleOf(row, x * channels + 1)
-      pixel[2] = sampleOf(row, x * channels + 2)
+      green = sampleOf(row, x * channels + 1)
+      blue = sampleOf(row, x * channels + 2)
     }
-    if (channels === 2 || channels === 4) pixel[3] = sampleOf(row, (x + 1) * channels - 1)
+    if (channels === 2 || channels === 4) alpha = sampleOf(row, (x + 1) * channels - 1)
+    return (red << 24) | (green << 16) | (blue << 8) | alpha
   }
 }
 type ReadPixel = ReturnType<typeof readerOf>
@@ -193,7 +195,6 @@ type ReadPixel = ReturnType<typeof readerOf>
 /** Mixes pixels of rows that lie below each other, each once those that become one with it are read. */
 const mixerOf = (image: ImageData, { width, height }: Header, reduction: number, read: ReadPixel) => {
   const sums = new Float64Array(image.width * 4)
-  const pixel = new Float64Array(4)
   const lay = (y: number) => {
     const start = Math.floor(y / reduction) * sums.length
     const rows = (y % reduction) + 1
@@ -208,11 +209,12 @@ const mixerOf = (image: ImageData, { width, height }: Header, reduction: number,
   }
   return (row: Uint8Array, y: number) => {
     for (let x = 0; x < width; x += 1) {
-      read(row, x, pixel)
+      const pixel = read(row, x)
+      const alpha = pixel & 255
       const to = Math.floor(x / reduction) * 4
-      const alpha = pixel[3] ?? 0
-      for (let channel = 0; channel < 3; channel += 1)
-        sums[to + channel] = (sums[to + channel] ?? 0) + (pixel[channel] ?? 0) * alpha
+      sums[to] = (sums[to] ?? 0) + (pixel >>> 24) * alpha
+      sums[to + 1] = (sums[to + 1] ?? 0) + ((pixel >>> 16) & 255) * alpha
+      sums[to + 2] = (sums[to + 2] ?? 0) + ((pixel >>> 8) & 255) * alpha
       sums[to + 3] = (sums[to + 3] ?? 0) + alpha
     }
     if ((y + 1) % reduction === 0 || y + 1 === height) lay(y)
@@ -221,14 +223,13 @@ const mixerOf = (image: ImageData, { width, height }: Header, reduction: number,
 
 /** Takes of every so manieth row pixels that lie apart, as they come. */
 const pickerOf = (image: ImageData, reduction: number, read: ReadPixel) => {
-  const pixel = new Float64Array(4)
-  return (row: Uint8Array, y: number, { left, across }: Pass, pixels: number) => {
+  const pixels = new DataView(image.data.buffer)
+  return (row: Uint8Array, y: number, { left, across }: Pass, count: number) => {
     if (y % reduction > 0) return
-    for (let index = 0; index < pixels; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const x = left + index * across
       if (x % reduction > 0) continue
-      read(row, index, pixel)
-      image.data.set(pixel, ((y / reduction) * image.width + x / reduction) * 4)
+      pixels.setInt32(((y / reduction) * image.width + x / reduction) * 4, read(row, index))
     }
   }
 }
