@@ -131,6 +131,7 @@ export const viewerEn = {
         : `${count} layers are switched off in the file, and not drawn.`,
   },
   cut: 'Only the beginning is shown.',
+  isEmpty: 'The file is empty: it has no bytes.',
   notAsNamed: (ending: string) =>
     `Its content is not what its name says (.${ending}): the file is of another kind, or damaged.`,
   unknownKind: 'Nothing here can draw a file of this kind. This is how it begins.',

@@ -130,6 +130,7 @@ export const viewerSv: ViewerWords = {
         : `${count} lager är släckta i filen och ritas inte.`,
   },
   cut: 'Bara början visas.',
+  isEmpty: 'Filen är tom: den har inga byte.',
   notAsNamed: (ending) =>
     `Innehållet är inte vad namnet säger (.${ending}): filen är av ett annat slag eller skadad.`,
   unknownKind: 'Filer av det här slaget kan inte visas här. Så här börjar filen.',

@@ -87,10 +87,10 @@ const kindByName = (extension: string): Kind['name'] | undefined => kindOfEnding
 /** The kind that a file seems to be of before anything of it was read. */
 export const expectedKind = (extension: string): Kind | undefined =>
   kinds.find(({ name }) => name === kindByName(extension))
-/** Whether a file of this kind has a name that says it is of another one. */
-export const isMisnamed = ({ extension }: Beginning, kind: Kind['name']): boolean => {
+/** Whether a file of this kind has a name that says it is of another one; an empty one is of none. */
+export const isMisnamed = ({ extension, bytes }: Beginning, kind: Kind['name']): boolean => {
   const said = kindByName(extension)
-  return said !== undefined && said !== kind
+  return said !== undefined && said !== kind && bytes.length > 0
 }
 
 /**

@@ -197,3 +197,16 @@ test.each([
   )
   await drawn.close()
 })
+
+test('the two ends of a time in EAD 3 stay apart, and the time of a METS is written for a reader', async () => {
+  const did = `<did><unittitle>Protokoll</unittitle><unitdatestructured><daterange><fromdate>1875</fromdate>
+<todate>1970</todate></daterange></unitdatestructured></did>`
+  const found = await frames.show(
+    inMemory('ead.xml', `<ead xmlns="http://ead3.archivists.org/schema/"><archdesc>${did}</archdesc></ead>`),
+  )
+  await found.frame.getByText('1875–1970', { exact: true }).waitFor()
+  await found.close()
+  const made = await frames.show(inMemory('mets.xml', mets))
+  expect(made.facts.find(({ name }) => name === 'made')?.value).toMatch(/^12 May 2019, /)
+  await made.close()
+})

@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { hugeJpeg } from '../viewer/huge-jpeg.ts'
-import { hugePng } from '../viewer/huge-png.ts'
+import { hugePng, interlacedPng } from '../viewer/huge-png.ts'
 import { drawingWithoutEnd } from '../essarch/files.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
@@ -134,6 +134,19 @@ describe('pictures that Chromium decodes', () => {
     expect(await at(0.5, 0.25)).toEqual([255, 255, 255])
     expect(await at(0.5, 0.75)).toEqual([0, 0, 0])
     expect((await other.mostMemory()) - before).toBeLessThan(450)
+    await other.close()
+  })
+
+  test('a PNG of 200 megapixels that is interlaced is shown smaller', async () => {
+    const other = await buildFrames()
+    const drawn = await other.show(inMemory('stor.png', interlacedPng(20_000, 10_000)))
+    expect([drawn.trouble, valuesOf(drawn)['dimensions']]).toEqual([undefined, '20,000 × 10,000'])
+    expect(drawn.notes).toEqual([expect.stringContaining('4 times smaller')])
+    for (const x of [0.1, 0.5, 0.9]) {
+      expect(await colourAt(drawn, x, 0.25, 20_000, 10_000)).toEqual([255, 255, 255])
+      expect(await colourAt(drawn, x, 0.75, 20_000, 10_000)).toEqual([0, 0, 0])
+    }
+    expect(await other.mostMemory()).toBeLessThan(512)
     await other.close()
   })
 
@@ -293,6 +306,15 @@ describe('drawings', () => {
     expect(await drawn.frame.locator('svg').count()).toBe(0)
     expect(valuesOf(drawn)).toEqual({ dimensions: '96 × 72' })
     expect(await squaresOf(drawn)).toEqual(['red', 'white', 'white', 'white'])
+    await drawn.close()
+  })
+
+  test.each(['', 'width="100%" height="100%"'])('SVG of no size (%s) is drawn whole', async (size) => {
+    const plan = `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 96 72">
+      <rect x="48" y="36" width="48" height="36" fill="#c82828"/></svg>`
+    const drawn = await show('plan.svg', Buffer.from(plan))
+    expect(valuesOf(drawn)).toEqual({ dimensions: '96 × 72' })
+    expect(await squaresOf(drawn)).toEqual(['white', 'white', 'white', 'red'])
     await drawn.close()
   })
 

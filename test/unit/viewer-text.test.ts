@@ -31,6 +31,22 @@ test.each(letters)('a text in %s is read as it was written', async (encoding, by
   await drawn.close()
 })
 
+test('a page in HTML that names no encoding is read as it was written', async () => {
+  const drawn = await frames.show(inMemory('gammal.html', Buffer.from('<h1>Hamnen på Ön</h1>', 'latin1')))
+  expect([drawn.kind, await drawn.text()]).toEqual(['webPage', 'Hamnen på Ön'])
+  await drawn.close()
+})
+
+test.each(['tom.txt', 'tom.pdf'])('of %s without a byte it is said that it is empty', async (name) => {
+  const drawn = await frames.show(inMemory(name, ''))
+  expect([drawn.kind, drawn.trouble, drawn.notes]).toEqual([
+    'text',
+    undefined,
+    ['The file is empty: it has no bytes.'],
+  ])
+  await drawn.close()
+})
+
 test('the encoding of a text can be changed', async () => {
   const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret i ]hus'))
   await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'SEN 85 02 00' })

@@ -12,6 +12,38 @@ const chunk = (type: string, content: Buffer): Buffer => {
 
 const channelsOf = { 0: 1, 2: 3, 3: 1, 6: 4 }
 
+/** The passes of Adam7 (8.2): where each begins, and how far its pixels are apart. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** A PNG in shades of grey that is interlaced, white above and black below. */
+export const interlacedPng = (width: number, height: number): Buffer => {
+  const rows = passes.flatMap(([left, top, across, down]) => {
+    const row = Buffer.alloc(Math.ceil((width - left) / across) + 1)
+    const white = Buffer.from(row).fill(255, 1)
+    const count = Math.ceil((height - top) / down)
+    return Array.from({ length: count }, (_, index) => (top + index * down < height / 2 ? white : row))
+  })
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  header[8] = 8
+  header[12] = 1
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
 /**
  * A PNG of any size, white above and black below: hundreds of megapixels are less than two megabytes. Every
  * row but two says that it is as the one above.

@@ -1,5 +1,3 @@
-import { Undrawable } from '../kind.ts'
-
 /** How a PNG is laid out (ISO/IEC 15948, 11.2.2). */
 interface Header {
   width: number
@@ -10,7 +8,27 @@ interface Header {
   palette: Uint8Array
   /** The alpha of each colour of the palette; what is not there is opaque. */
   alphas: Uint8Array
+  isInterlaced: boolean
 }
+
+/** Rows that lie one after the other: all of a picture, or of pixels that lie apart. */
+interface Pass {
+  left: number
+  top: number
+  /** From one pixel to the next. */
+  across: number
+  down: number
+}
+const whole: Pass = { left: 0, top: 0, across: 1, down: 1 }
+/** So many passes of Adam7 (8.2) have every second or fourth pixel; one has every eighth. */
+const passesFor: Partial<Record<number, number>> = { 2: 5, 4: 3 }
+const interlaced: readonly Pass[] = [
+  { left: 0, top: 0, across: 8, down: 8 },
+  { left: 4, top: 0, across: 8, down: 8 },
+  { left: 0, top: 4, across: 4, down: 8 },
+  { left: 2, top: 0, across: 4, down: 4 },
+  { left: 0, top: 2, across: 2, down: 4 },
+]
 
 /** After so much the frame answers whether it is alive. */
 const pauseAfterBytes = 16 * 1024 * 1024
@@ -31,9 +49,8 @@ function* chunksOf(bytes: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** @throws Undrawable where its rows do not lie one after the other: it is interlaced, or none */
 const readHeader = (bytes: Uint8Array<ArrayBuffer>): Header => {
-  const header = { width: 0, height: 0, depth: 8, colour: 0 }
+  const header = { width: 0, height: 0, depth: 8, colour: 0, isInterlaced: false }
   let [palette, alphas] = [new Uint8Array(), new Uint8Array()]
   for (const { type, content } of chunksOf(bytes)) {
     if (type === 'IDAT') break
@@ -44,8 +61,7 @@ const readHeader = (bytes: Uint8Array<ArrayBuffer>): Header => {
     else if (type === 'IHDR' && content.length >= 13) {
       const view = new DataView(content.buffer, content.byteOffset)
       Object.assign(header, { width: view.getUint32(0), height: view.getUint32(4) })
-      Object.assign(header, { depth: content[8], colour: content[9] })
-      if (content[12] !== 0) throw new Undrawable('too large', 'interlaced')
+      Object.assign(header, { depth: content[8], colour: content[9], isInterlaced: content[12] === 1 })
     }
   }
   return { ...header, palette, alphas }
@@ -80,8 +96,20 @@ function* packedIn(bytes: Uint8Array<ArrayBuffer>) {
       yield content.subarray(at, at + pieceBytes)
 }
 
-/** The rows of a PNG as they are inflated, each the same piece of memory as the one before the last. */
-async function* rowsOf(bytes: Uint8Array<ArrayBuffer>, rowBytes: number, step: number) {
+/** How many rows a pass has, how many pixels in each, and how many bytes these take. */
+const sizeOf = ({ width, height, depth, colour }: Header, { left, top, across, down }: Pass) => {
+  const pixels = Math.max(0, Math.ceil((width - left) / across))
+  const bits = depth * (channelsOf[colour] ?? 1)
+  return {
+    pixels,
+    rows: pixels === 0 ? 0 : Math.max(0, Math.ceil((height - top) / down)),
+    rowBytes: Math.ceil((pixels * bits) / 8),
+    step: Math.max(1, bits >> 3),
+  }
+}
+
+/** What a PNG has packed, inflated. */
+const inflated = (bytes: Uint8Array<ArrayBuffer>) => {
   const pieces = packedIn(bytes)
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) => {
@@ -90,10 +118,22 @@ async function* rowsOf(bytes: Uint8Array<ArrayBuffer>, rowBytes: number, step: n
       else controller.close()
     },
   })
-  let [row, before] = [new Uint8Array(rowBytes), new Uint8Array(rowBytes)]
-  let [filter, filled] = [-1, 0]
-  for await (const part of packed.pipeThrough(new DecompressionStream('deflate')))
+  return packed.pipeThrough(new DecompressionStream('deflate'))
+}
+
+/**
+ * The rows of some passes as they are inflated, each the same piece of memory as the one before the last, and
+ * where they lie. Others have their turn now and then.
+ */
+async function* rowsOf(bytes: Uint8Array<ArrayBuffer>, header: Header, passes: readonly Pass[]) {
+  const sized = passes.map((pass) => ({ pass, ...sizeOf(header, pass) })).filter(({ rows }) => rows > 0)
+  let current = sized.shift()
+  let [row, before] = [new Uint8Array(current?.rowBytes ?? 0), new Uint8Array(current?.rowBytes ?? 0)]
+  let [filter, filled, index, bytesSincePause] = [-1, 0, 0, 0]
+  for await (const part of inflated(bytes))
     for (let at = 0; at < part.length;) {
+      if (!current) return
+      const { pass, rows, rowBytes, step, pixels } = current
       if (filter < 0) {
         filter = part[at] ?? 0
         at += 1
@@ -105,17 +145,27 @@ async function* rowsOf(bytes: Uint8Array<ArrayBuffer>, rowBytes: number, step: n
       at += taken.length
       if (filled < rowBytes) continue
       if (filter > 0) unfilter(row, before, filter, step)
-      yield row
-      const next = before
-      before = row
-      row = next
+      yield { row, pass, pixels, y: pass.top + index * pass.down }
+      bytesSincePause += rowBytes
+      if (bytesSincePause > pauseAfterBytes) {
+        bytesSincePause = 0
+        await othersHaveTurn()
+      }
+      index += 1
       filter = -1
       filled = 0
+      if (index < rows) [row, before] = [before, row]
+      else {
+        index = 0
+        current = sized.shift()
+        row = new Uint8Array(current?.rowBytes ?? 0)
+        before = new Uint8Array(current?.rowBytes ?? 0)
+      }
     }
 }
 
-/** Adds the pixels of a row to the sums of those that they become one with: red, green, blue, alpha. */
-const adderOf = ({ width, depth, colour, palette, alphas }: Header, reduction: number) => {
+/** Reads a pixel of a row: red, green, blue, alpha, a byte each of one number, which costs no memory. */
+const readerOf = ({ depth, colour, palette, alphas }: Header) => {
   const channels = channelsOf[colour] ?? 1
   const most = 2 ** Math.min(8, depth) - 1
   const scale = colour === 3 ? 1 : 255 / most
@@ -124,48 +174,30 @@ const adderOf = ({ width, depth, colour, palette, alphas }: Header, reduction: n
     const bit = index * depth
     return (((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most) * scale
   }
-  return (row: Uint8Array, sums: Float64Array) => {
-    for (let x = 0; x < width; x += 1) {
-      const first = sampleOf(row, x * channels)
-      let [red, green, blue, alpha] = [first, first, first, 255]
-      if (colour === 3) {
-        red = palette[first * 3] ?? 0
-        green = palette[first * 3 + 1] ?? 0
-        blue = palette[first * 3 + 2] ?? 0
-        alpha = alphas[first] ?? 255
-      } else if (channels > 2) {
-        green = sampleOf(row, x * channels + 1)
-        blue = sampleOf(row, x * channels + 2)
-      }
-      if (channels === 2 || channels === 4) alpha = sampleOf(row, (x + 1) * channels - 1)
-      const to = Math.floor(x / reduction) * 4
-      sums[to] = (sums[to] ?? 0) + red * alpha
-      sums[to + 1] = (sums[to + 1] ?? 0) + green * alpha
-      sums[to + 2] = (sums[to + 2] ?? 0) + blue * alpha
-      sums[to + 3] = (sums[to + 3] ?? 0) + alpha
+  return (row: Uint8Array, x: number): number => {
+    const first = sampleOf(row, x * channels)
+    let [red, green, blue, alpha] = [first, first, first, 255]
+    if (colour === 3) {
+      red = palette[first * 3] ?? 0
+      green = palette[first * 3 + 1] ?? 0
+      blue = palette[first * 3 + 2] ?? 0
+      alpha = alphas[first] ?? 255
+    } else if (channels > 2) {
+      green = sampleOf(row, x * channels + 1)
+      blue = sampleOf(row, x * channels + 2)
     }
+    if (channels === 2 || channels === 4) alpha = sampleOf(row, (x + 1) * channels - 1)
+    return (red << 24) | (green << 16) | (blue << 8) | alpha
   }
 }
+type ReadPixel = ReturnType<typeof readerOf>
 
-/**
- * A PNG of any size, smaller: of its pixels no more than a row are held at a time. Where it is cut, what is
- * missing is transparent.
- * @param reduction so many pixels on a side become one
- * @throws Undrawable where it is interlaced
- */
-export const reducePng = async (bytes: Uint8Array<ArrayBuffer>, reduction: number): Promise<ImageData> => {
-  const header = readHeader(bytes)
-  const { width, height, depth, colour } = header
-  const bits = depth * (channelsOf[colour] ?? 1)
-  const image = new ImageData(Math.ceil(width / reduction), Math.ceil(height / reduction))
+/** Mixes pixels of rows that lie below each other, each once those that become one with it are read. */
+const mixerOf = (image: ImageData, { width, height }: Header, reduction: number, read: ReadPixel) => {
   const sums = new Float64Array(image.width * 4)
-  const add = adderOf(header, reduction)
-  let y = 0
-  let bytesSincePause = 0
-  const rowBytes = Math.ceil((width * bits) / 8)
-  const lay = () => {
-    const start = Math.floor((y - 1) / reduction) * sums.length
-    const rows = ((y - 1) % reduction) + 1
+  const lay = (y: number) => {
+    const start = Math.floor(y / reduction) * sums.length
+    const rows = (y % reduction) + 1
     for (let at = 0; at < sums.length; at += 4) {
       const alpha = sums[at + 3] ?? 0
       const across = Math.min(reduction, width - (at >> 2) * reduction)
@@ -175,21 +207,57 @@ export const reducePng = async (bytes: Uint8Array<ArrayBuffer>, reduction: numbe
     }
     sums.fill(0)
   }
+  return (row: Uint8Array, y: number) => {
+    for (let x = 0; x < width; x += 1) {
+      const pixel = read(row, x)
+      const alpha = pixel & 255
+      const to = Math.floor(x / reduction) * 4
+      sums[to] = (sums[to] ?? 0) + (pixel >>> 24) * alpha
+      sums[to + 1] = (sums[to + 1] ?? 0) + ((pixel >>> 16) & 255) * alpha
+      sums[to + 2] = (sums[to + 2] ?? 0) + ((pixel >>> 8) & 255) * alpha
+      sums[to + 3] = (sums[to + 3] ?? 0) + alpha
+    }
+    if ((y + 1) % reduction === 0 || y + 1 === height) lay(y)
+  }
+}
+
+/** Takes of every so manieth row pixels that lie apart, as they come. */
+const pickerOf = (image: ImageData, reduction: number, read: ReadPixel) => {
+  const pixels = new DataView(image.data.buffer)
+  return (row: Uint8Array, y: number, { left, across }: Pass, count: number) => {
+    if (y % reduction > 0) return
+    for (let index = 0; index < count; index += 1) {
+      const x = left + index * across
+      if (x % reduction > 0) continue
+      pixels.setInt32(((y / reduction) * image.width + x / reduction) * 4, read(row, index))
+    }
+  }
+}
+
+/**
+ * A PNG of any size, smaller: of its pixels no more than a row are held at a time. Where it is cut, what is
+ * missing is transparent. Of one that is interlaced no more is inflated than the passes that have the pixels
+ * for it, which are taken as they are.
+ * @param reduction so many pixels on a side become one: a power of two, from 2 on
+ */
+export const reducePng = async (bytes: Uint8Array<ArrayBuffer>, reduction: number): Promise<ImageData> => {
+  const header = readHeader(bytes)
+  const { width, height, isInterlaced } = header
+  const image = new ImageData(Math.ceil(width / reduction), Math.ceil(height / reduction))
+  const read = readerOf(header)
+  const passes = isInterlaced ? interlaced.slice(0, passesFor[reduction] ?? 1) : [whole]
+  const mix = mixerOf(image, header, reduction, read)
+  const pick = pickerOf(image, reduction, read)
+  let isBegun = false
   try {
-    for await (const row of rowsOf(bytes, rowBytes, Math.max(1, bits >> 3))) {
-      if (y === height) break
-      bytesSincePause += rowBytes
-      if (bytesSincePause > pauseAfterBytes) {
-        bytesSincePause = 0
-        await othersHaveTurn()
-      }
-      add(row, sums)
-      y += 1
-      if (y % reduction === 0 || y === height) lay()
+    for await (const { row, y, pass, pixels } of rowsOf(bytes, header, passes)) {
+      isBegun = true
+      if (isInterlaced) pick(row, y, pass, pixels)
+      else mix(row, y)
     }
   } catch (error) {
     // What is cut is shown as far as it goes.
-    if (y === 0) throw error
+    if (!isBegun) throw error
   }
   return image
 }

@@ -36,9 +36,21 @@ export const elementsOf = (drawing: Document): number => {
 const hrefOf = (element: Element) =>
   element.getAttribute('href') ?? element.getAttributeNS('http://www.w3.org/1999/xlink', 'href') ?? ''
 
-/** Whether a drawing is small enough to be drawn; what is no XML is refused where it is drawn. */
-const isDrawable = (text: string) =>
-  elementsOf(new DOMParser().parseFromString(text, 'image/svg+xml')) <= mostElements
+const isLength = (written: string | null) => written !== null && /^\s*[\d.]+(?!.*%)/.test(written)
+
+/**
+ * The same drawing with a size, where it has none and says only which part of its plane it shows: Chromium
+ * would take the size of what it is painted to, and cut it.
+ */
+const sized = (drawing: Document): string | undefined => {
+  const root = drawing.documentElement
+  const [, , width = NaN, height = NaN] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
+  if (isLength(root.getAttribute('width')) && isLength(root.getAttribute('height'))) return undefined
+  if (root.localName !== 'svg' || !(width > 0 && height > 0)) return undefined
+  root.setAttribute('width', String(width))
+  root.setAttribute('height', String(height))
+  return new XMLSerializer().serializeToString(drawing)
+}
 
 /** Pixels on the longer side: as near as one can come to a drawing, which has none of its own. */
 const longSide = 16_384
@@ -75,8 +87,11 @@ const pictureOfDrawing = (image: HTMLImageElement): Picture => {
  */
 export const draw: Draw = async (content, stage) => {
   const bytes = await readWhole(content, 32 * 1024 * 1024)
-  if (!isDrawable(new TextDecoder().decode(bytes))) throw new Undrawable('too complex')
-  const address = URL.createObjectURL(new Blob([bytes], { type: 'image/svg+xml' }))
+  const text = new TextDecoder().decode(bytes)
+  // What is no XML is refused where it is drawn.
+  const drawing = new DOMParser().parseFromString(text, 'image/svg+xml')
+  if (elementsOf(drawing) > mostElements) throw new Undrawable('too complex')
+  const address = URL.createObjectURL(new Blob([sized(drawing) ?? bytes], { type: 'image/svg+xml' }))
   stage.signal.addEventListener('abort', () => URL.revokeObjectURL(address))
   const image = element('img', { alt: '', src: address })
   await image.decode()

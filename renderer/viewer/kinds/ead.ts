@@ -12,6 +12,13 @@ const notItself = new Set([
   ...Array.from({ length: 12 }, (_, at) => `c${String(at + 1).padStart(2, '0')}`),
 ])
 
+/** When what is described was made; EAD 3 may have the two ends of it apart. */
+const datesOf = (did: XmlElement): string => {
+  const range = firstIn(did, 'daterange')
+  const ends = range ? [textAt(range, 'fromdate'), textAt(range, 'todate')].join('–') : ''
+  return textAt(did, 'unitdate') || ends || textAt(did, 'unitdatestructured')
+}
+
 const rowsIn = (unit: XmlElement, depth: number, { say }: Stage): RecordRow => {
   const did = unit.inside.find(({ name }) => name === 'did') ?? unit
   const title = textAt(did, 'unittitle') || textAt(did, 'unitid') || (unit.attributes['level'] ?? unit.name)
@@ -21,7 +28,7 @@ const rowsIn = (unit: XmlElement, depth: number, { say }: Stage): RecordRow => {
     depth,
     label: title,
     text: textAt(did, 'unitid'),
-    values: [levels[level] ?? level, textAt(did, 'unitdate', 'unitdatestructured')],
+    values: [levels[level] ?? level, datesOf(did)],
     isFolded: depth > 1,
     files: unit.inside
       .filter(({ name }) => !notItself.has(name))

@@ -4,7 +4,7 @@ import { allIn, firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { fieldList } from '../parts/field-list.ts'
 import { divisionRows, fileRow, filesOf, pathOf } from '../parts/mets-rows.ts'
-import { countIn } from '../parts/numbers.ts'
+import { countIn, timeFormat } from '../parts/numbers.ts'
 import { premisRows } from '../parts/premis-rows.ts'
 import { drawDescription, drawRecords, type RecordRow } from '../parts/records.ts'
 
@@ -47,6 +47,8 @@ export const draw = drawDescription((tree, stage) => {
     detail: () => [element('h2', {}, label)],
   })
   const header = firstIn(tree, 'metsHdr')
+  const written = header?.attributes['CREATEDATE'] ?? ''
+  const made = timeFormat(language)(new Date(written)) || written
   const rows: RecordRow[] = [
     {
       depth: 0,
@@ -58,7 +60,7 @@ export const draw = drawDescription((tree, stage) => {
           [
             { name: say.elements.identifier, value: tree.attributes['OBJID'] ?? '' },
             { name: say.elements.type, value: tree.attributes['TYPE'] ?? '' },
-            { name: say.records.made, value: header?.attributes['CREATEDATE'] ?? '' },
+            { name: say.records.made, value: made },
           ].filter(({ value }) => value !== ''),
         ),
       ],
@@ -73,7 +75,7 @@ export const draw = drawDescription((tree, stage) => {
   ]
   addFacts(
     { name: 'files', value: countIn(language, files.length) },
-    { name: 'made', value: header?.attributes['CREATEDATE'] ?? '' },
+    { name: 'made', value: made },
     { name: 'program', value: header ? textAt(header, 'name') : '' },
   )
   return drawRecords(rows, stage, {

@@ -54,6 +54,7 @@ const drawParts = async (content: Content, encoding: Encoding, stage: Stage, sig
 /** Plain text in any encoding, and of any length. */
 export const draw: Draw = async (content, stage) => {
   const isWhole = content.bytes <= mostWhole
+  if (content.bytes === 0) stage.note(stage.say.isEmpty)
   let leaving = new AbortController()
   stage.signal.addEventListener('abort', () => leaving.abort())
   const drawAs = async (encoding: Encoding) => {

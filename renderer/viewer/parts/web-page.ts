@@ -1,5 +1,6 @@
 import './virtual-rows.css'
 import './web-page.css'
+import { guessEncoding } from '../formats/encodings.ts'
 import type { Stage } from '../kind.ts'
 import { cleanPage, pageFrame, type Neighbours } from './foreign-page.ts'
 
@@ -9,20 +10,23 @@ interface Options {
   neighbours?: Neighbours
 }
 
-const encodingOf = (bytes: Uint8Array) => {
+const guessedBytes = 64 * 1024
+
+/** The encoding that a page names, else one that fits it. */
+const textOf = (bytes: Uint8Array<ArrayBuffer>): string => {
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
   const named = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(beginning)?.[1]
+  if (named === undefined) return guessEncoding(bytes.subarray(0, guessedBytes)).decode(bytes)
   try {
-    return new TextDecoder(named)
+    return new TextDecoder(named).decode(bytes)
   } catch {
-    return new TextDecoder()
+    return new TextDecoder().decode(bytes)
   }
 }
 
 /** A page in HTML, as far as it can be shown without running or fetching anything. */
-export const drawPage = async (bytes: Uint8Array, { stage, name, neighbours }: Options) => {
-  const html = encodingOf(bytes).decode(bytes)
-  const page = await cleanPage(html, neighbours)
+export const drawPage = async (bytes: Uint8Array<ArrayBuffer>, { stage, name, neighbours }: Options) => {
+  const page = await cleanPage(textOf(bytes), neighbours)
   const parsed = new DOMParser().parseFromString(page.html, 'text/html')
   for (const unread of parsed.querySelectorAll('style')) unread.remove()
   const isCaptured = neighbours !== undefined && page.missing > 0
