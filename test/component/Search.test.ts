@@ -66,6 +66,14 @@ test('the archive’s index is asked once for what one asks, however the address
   await waitFor(() => expect(index.ask).toHaveBeenCalledTimes(2))
 })
 
+test('nothing is said to be counted where the archive’s index counts nothing', async () => {
+  index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
+  render(Search)
+  go('search', 'q=cellar')
+  await screen.findByText('Nothing in the archive’s index matches.')
+  expect(screen.queryByText(say.find.indexCounts)).toBeNull()
+})
+
 test('what the archive’s index answered goes when other words are typed', async () => {
   index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
   render(Search)

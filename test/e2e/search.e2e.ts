@@ -60,3 +60,14 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.keyboard.press('Enter')
   await expect(page.getByText('Nothing in the archive’s index matches.')).toBeVisible()
 })
+
+test('at 400 % what is typed has the width of its box', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.keyboard.press('3')
+  const box = page.getByRole('searchbox')
+  await box.fill('oxen')
+  await expect(page.getByText(/found · held on this computer/)).toBeVisible()
+  expect(await box.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(140)
+})
