@@ -43,7 +43,6 @@ export default defineConfig({
             'packaging-command': fileAt('packaging/bagit/command.ts'),
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),
-            'parsing-worker': fileAt('sync/parsing-worker.ts'),
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),
             'files-worker': fileAt('local-archive/files/index-worker.ts'),

@@ -115,19 +115,16 @@ const openSpace = () => {
   }
 }
 
-/**
- * Cuts a JSON array into its elements as it arrives.
- * @param isBegun what comes is the rest of an array, from where an element begins that is not the first
- */
-export const openSplitter = (isBegun = false) => {
+/** Cuts a JSON array into its elements as it arrives. */
+const splitter = () => {
   /** What is not yet part of a finished element; the element that is looked through begins at `from`. */
   let bytes: Buffer = Buffer.alloc(0)
   let from = 0
   const scan: Scan = { index: 0, depth: 0, values: 0, isInText: false }
   const join = openSlab()
   const skipSpace = openSpace()
-  let where: 'before' | 'inside' | 'after' = isBegun ? 'inside' : 'before'
-  let count = isBegun ? 1 : 0
+  let where: 'before' | 'inside' | 'after' = 'before'
+  let count = 0
 
   const cut = (reader: ElementReader) => {
     while (where === 'inside') {
@@ -180,8 +177,6 @@ export const openSplitter = (isBegun = false) => {
       cut(reader)
       checkRest()
     },
-    /** What is not yet part of a finished element; undefined where no other splitter can go on from it. */
-    rest: (): Buffer | undefined => (where === 'inside' && count > 0 ? bytes.subarray(from) : undefined),
     end: (reader: ElementReader) => {
       // What was foreseen may have been longer than what came.
       cut({ take: reader.take })
@@ -208,25 +203,7 @@ export interface ElementReader {
    * where more bytes are needed
    */
   foresee?: (bytes: Buffer) => number
-  /**
-   * Goes on with a long array in another way; undefined where there is none for now.
-   * @param rest where the next element begins
-   * @param take is given the elements, in their order
-   */
-  goOn?: (rest: Buffer, take: ElementReader['take']) => GoingOn | undefined
 }
-
-/** Who reads the rest of an array. */
-export interface GoingOn {
-  take: (part: Buffer) => Promise<void>
-  /** @throws SplitError where the array does not end */
-  end: () => Promise<void>
-  /** Whatever came of it: nothing more is given to anybody when this is done. */
-  close: () => Promise<void>
-}
-
-/** An array that is longer is long. */
-const longBytes = 1024 * 1024
 
 /**
  * Reads the elements of a JSON array as they arrive, so that an array may be longer than memory or than any
@@ -235,21 +212,9 @@ const longBytes = 1024 * 1024
  * @throws SplitError where the body is no array, breaks off, or does not end
  */
 export const readElements = async (body: AsyncIterable<Buffer>, reader: ElementReader): Promise<void> => {
-  const splitter = openSplitter()
-  let length = 0
-  let goingOn: GoingOn | undefined
-  try {
-    for await (const part of body) {
-      length += part.length
-      if (goingOn) await goingOn.take(part)
-      else splitter.take(part, reader)
-      const rest = !goingOn && reader.goOn && length > longBytes ? splitter.rest() : undefined
-      if (rest) goingOn = reader.goOn?.(rest, reader.take)
-    }
-    await (goingOn ?? { end: () => splitter.end(reader) }).end()
-  } finally {
-    await goingOn?.close()
-  }
+  const { take, end } = splitter()
+  for await (const part of body) take(part, reader)
+  end(reader)
 }
 
 /**

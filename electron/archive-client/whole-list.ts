@@ -39,7 +39,6 @@ export interface ListReader {
    */
   take: (element: Buffer, pass: number) => Sighting
   foresee?: ElementReader['foresee']
-  goOn?: ElementReader['goOn']
 }
 
 /** How a whole list was found. */
@@ -203,7 +202,7 @@ interface Reading {
  */
 export const readWholeList = async (
   { name, order = {}, ask, pace, conventions }: Reading,
-  { take, foresee, goOn }: ListReader,
+  { take, foresee }: ListReader,
 ): Promise<Wholeness> => {
   const { usualLength, pageParameter, sizeParameter, readings } = conventions
   /** Different records in all passes. */
@@ -218,7 +217,6 @@ export const readWholeList = async (
         if (isNew) seen += 1
       },
       ...(foresee ? { foresee } : {}),
-      ...(goOn ? { goOn } : {}),
     })
     return { length, fresh }
   }

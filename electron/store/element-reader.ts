@@ -8,7 +8,6 @@ import { digestOf, elementCursor, type ElementCursor, type HeldElement } from '.
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
-import type { ParsedElement } from './parse-ahead.ts'
 import { duplicateOf, type NewElement, type RowTable } from './row-table.ts'
 import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
@@ -44,49 +43,18 @@ interface Incoming extends NewElement {
 const seenBefore: Sighting = { isNew: false, isNewInPass: false }
 
 /** An element with what it is known by, its rows and the held element that it is another version of. */
-const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
-  const id = element.rows[0]?.model.id
-  const key = id === undefined ? element.digest : String(id)
+const incomingOf = (
+  elements: HeldElements,
+  element: Buffer,
+  readRows: (parsed: unknown) => ReturnType<ReadRows>,
+): Incoming => {
+  const digest = digestOf(element)
+  const text = element.toString('utf8')
+  const { rows, unreadable } = readRows(readElement(text))
+  const id = rows[0]?.model.id
+  const key = id === undefined ? digest : String(id)
   const known = id === undefined ? elements.withoutRows(key) : elements.beginningWith(key)
-  return { ...element, id, key, known }
-}
-
-/**
- * Reads elements; those of a long list that comes for the first time are read by another thread, while this
- * one writes them down. Later, what is held is known before it is read.
- */
-const openParsing = (
-  { writer: { parser, dialect }, subject, elements }: Reading,
-  readRows: ReadRows,
-  isByDefinition: boolean,
-) => {
-  let noted: ParsedElement | undefined
-  const note = (parsed: ParsedElement | undefined) => {
-    noted = parsed
-  }
-  return {
-    /** What an element says; asked once for each, in their order. */
-    read: (element: Buffer, position: number): NewElement => {
-      if (noted) {
-        const { digest, model } = noted
-        noted = undefined
-        // What has one record is that record's text.
-        const rows = [{ model, raw: undefined }]
-        return { rows, unreadable: [], digest, bytes: element.length, text: element }
-      }
-      const text = element.toString('utf8')
-      const { rows, unreadable } = readRows(readElement(text), position)
-      return { rows, unreadable, digest: digestOf(element), bytes: element.length, text }
-    },
-    /** @param next the position of the element that comes next */
-    goOn: (next: () => number): Pick<ListReader, 'goOn'> =>
-      parser && elements.isFirst && isByDefinition
-        ? {
-            goOn: (rest, take) =>
-              parser.goOn({ dialect: dialect.name, subject, position: next(), rest }, note, take),
-          }
-        : {},
-  }
+  return { id, key, known, digest, bytes: element.length, rows, unreadable, text }
 }
 
 /** Knows the next element by the text of the one that is held in its place. */
@@ -114,15 +82,14 @@ const openForesight = (cursor: ElementCursor) => {
 /**
  * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
  * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
- * @param isByDefinition whether elements are read as their list defines, which another thread can do, too
  */
-export const openElementReader = (reading: Reading, readRows: ReadRows, isByDefinition: boolean) => {
+export const openElementReader = (reading: Reading, readRows: ReadRows) => {
   const { writer, subject, order, stage, elements, sightings, meter } = reading
   const cursor = elementCursor(writer.database, subject)
   const foresight = openForesight(cursor)
-  const parsing = openParsing(reading, readRows, isByDefinition)
   const duplicates: Unreadable[] = []
-  let [position, lastPass] = [-1, 0]
+  let position = -1
+  let lastPass = 0
   let isInOrder = true
   let isOverBounds = false
 
@@ -136,7 +103,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, isByDefi
     return see(known.number, known.rows, pass, true)
   }
   const takeAnew = (element: Buffer, pass: number): Sighting => {
-    const incoming = incomingOf(elements, parsing.read(element, position))
+    const incoming = incomingOf(elements, element, (parsed) => readRows(parsed, position))
     const { id, known, digest } = incoming
     const laid = stage.one(stagedKeyOf(incoming))
     if (known?.digest === digest && !laid) {
@@ -174,7 +141,6 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, isByDefi
     }
   }
   const reader: ListReader = {
-    ...parsing.goOn(() => position + 1),
     foresee: foresight.foresee,
     take: (element, pass) => {
       if (pass !== lastPass) {

@@ -52,8 +52,7 @@ export const beginGeneration = (
     meter: openMeter(bounds ?? boundsOf(database, elements.before), addressOf(writer.dialect, subject)),
   }
   const { stage } = reading
-  const isByDefinition = read === listOf(writer.dialect, subject)?.read
-  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read, isByDefinition)
+  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read)
   const takenBack = writer.takenBack().times
 
   const finish = (wholeness: Wholeness, time: string): Outcome => {

@@ -9,18 +9,14 @@ import { prepare, prepareOne } from '../common/statements.ts'
 import { digestOf, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
-/**
- * An element of a list as it was read: its rows, and its own text (UTF-8) where that is the one row's record.
- */
+/** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
 export interface NewElement {
   rows: Listing<{ id: string | number; refs?: string[]; parent?: string | null }>['rows']
   unreadable: Unreadable[]
   digest: HeldElement['digest']
   bytes: number
-  text: string | Buffer | undefined
+  text: string | undefined
 }
-
-const asText = (body: string | Buffer) => (typeof body === 'string' ? body : body.toString('utf8'))
 
 /** Stands for "came a second time with another content" among the elements. */
 const ofDuplicates = 0
@@ -77,7 +73,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const add = database.prepare(
     `insert into held (subject, id, element, nth, position, above, model, raw, changed)
-        values (?, ?, ?, ?, ?, ?, ?, cast(? as text), ?)`,
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const set = database.prepare(
     'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
@@ -105,7 +101,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       { element, place, time }: Omit<Writing, 'content'>,
       nth: number,
       model: NewElement['rows'][number]['model'],
-      body: string | Buffer,
+      body: string,
       known: HeldRow | undefined,
     ) => {
       const id = String(model.id)
@@ -114,14 +110,13 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       if (!known) {
         const above = model.parent ?? null
         add.run(subject, id, element, nth, place, above, kept, body, time)
+      } else if (known.raw === body && known.model === kept) {
+        move.run(element, nth, subject, id)
+        if (subject !== 'packages') return
       } else {
-        const text = asText(body)
-        const isSame = known.raw === text
-        if (isSame && known.model === kept) {
-          move.run(element, nth, subject, id)
-          if (subject !== 'packages') return
-          // Read in another way than it was by an earlier version, a record that is the same has not changed.
-        } else set.run(element, nth, kept, text, isSame ? known.changed : time, subject, id)
+        // Read in another way than it was by an earlier version, a record that is the same has not changed.
+        const changed = known.raw === body ? known.changed : time
+        set.run(element, nth, kept, body, changed, subject, id)
       }
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts
       if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
@@ -173,8 +168,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       const body = text && isWhole ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
-        if (known.raw !== asText(body))
-          duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
+        if (known.raw !== body) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         unknow.run(element)
         continue

@@ -47,7 +47,7 @@ export const staging = (database: DatabaseSync) => {
     one: (key: string) => (count === 0 ? undefined : one.get(generation, key)),
     lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
       count += 1
-      const body = JSON.stringify({ rows, unreadable, text: text?.toString() })
+      const body = JSON.stringify({ rows, unreadable, text })
       return put.get(generation, key, element, pass, digest, bytes, body).number
     },
     all: function* (): Generator<Laid> {

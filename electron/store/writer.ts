@@ -5,7 +5,6 @@ import { readFormerAnew } from './former-rows.ts'
 import { packageTable } from './package-table.ts'
 import { wordIndex } from './word-index.ts'
 import { openWriteSteps } from './write-steps.ts'
-import type { Parser } from './parse-ahead.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -27,8 +26,6 @@ interface Parts {
   file: string
   /** What the archive speaks. What is held of lists that it reads otherwise is read anew at once. */
   dialect: Dialect
-  /** Parses long lists beside; else whoever reads them does. */
-  parser?: Parser | undefined
   /** Rows of these lists can be read now. */
   committed: (subjects: Subject[]) => void
 }
@@ -40,7 +37,7 @@ export type Writer = ReturnType<typeof openWriter>
  * soon, so that readers see it while a long list arrives; what must be seen at once and whole is written in
  * one `transaction`.
  */
-export const openWriter = ({ file, dialect, parser, committed }: Parts) => {
+export const openWriter = ({ file, dialect, committed }: Parts) => {
   const database = openCacheFile(file)
   database.exec(
     `pragma cache_size = -16000; pragma temp_store = file;
@@ -75,7 +72,6 @@ export const openWriter = ({ file, dialect, parser, committed }: Parts) => {
   const writer = {
     database,
     dialect,
-    parser,
     packages,
     begin: steps.begin,
     wrote: steps.wrote,

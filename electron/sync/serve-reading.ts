@@ -2,7 +2,6 @@ import { failureOf } from '../contract/failure.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
-import { openParser, type Parser } from '../store/parse-ahead.ts'
 import { openWriter, type Writer } from '../store/writer.ts'
 import { readContents } from './read-contents.ts'
 import { readLists, type Read, type Tools } from './read-lists.ts'
@@ -41,13 +40,12 @@ interface Copy {
 const toIndex = new Set<Copy>()
 let turn: NodeJS.Timeout | undefined
 
-const openCopies = (dialects: Dialects, parser: Parser | undefined) =>
+const openCopies = (dialects: Dialects) =>
   openFiles<Copy, [dialect: string]>({
     open: (archive, file, dialect) => {
       const writer = openWriter({
         file,
         dialect: dialects.named(dialect),
-        parser,
         committed: (subjects) => say({ kind: 'written', archive, subjects }),
       })
       return {
@@ -138,10 +136,9 @@ const read = async <T>({ file, readings, stop }: Copy, work: (tools: Tools) => P
 /**
  * Carries out what the thread is told, as the script of that thread.
  * @param dialects those that archives may speak
- * @param parsing the script of the thread that parses long lists; without one, this thread does
  */
-export const serveReading = (dialects: Dialects, parsing?: URL) => {
-  const files = openCopies(dialects, parsing && openParser(parsing))
+export const serveReading = (dialects: Dialects) => {
+  const files = openCopies(dialects)
   /** Nothing of it is under way any more when it is closed. */
   const close = async ({ archive }: Pick<Closing, 'archive'>) => {
     const copy = files.known(archive)

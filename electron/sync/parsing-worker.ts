@@ -1,4 +1,0 @@
-import { dialects } from '../dialects/dialects.ts'
-import { serveParsing } from './serve-parsing.ts'
-
-serveParsing(dialects)
