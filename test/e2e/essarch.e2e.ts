@@ -75,7 +75,9 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await expect(inside.getByRole('img', { name: /^plan\.png, 160 × / })).toBeVisible()
   await inTree(page, 'inventory.pdf').click()
   await expect(inside.locator('canvas').first()).toBeVisible()
-  const frame = page.frames().find((it) => it !== page.mainFrame())
+  // That of thumbnails comes and goes beside the one that somebody looks at.
+  const drawn = await page.locator('iframe:not([inert])').elementHandle()
+  const frame = await drawn?.contentFrame()
   const reached = await frame?.evaluate(() => {
     const tried = (work: () => unknown) => {
       try {

@@ -403,7 +403,8 @@ test(
     const { page } = desk
     await inTree(page, 'brev.txt').click()
     await expect(page.frameLocator('iframe:not([inert])').locator('pre')).toBeVisible()
-    const frame = present(page.frames().find((one) => one !== page.mainFrame()))
+    const drawn = await page.locator('iframe:not([inert])').elementHandle()
+    const frame = present(await drawn?.contentFrame())
     // More and more, for as long as it lives.
     const eating = frame.evaluate(async () => {
       const eaten: Uint8Array[] = []
