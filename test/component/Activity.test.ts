@@ -5,24 +5,32 @@ import Activity from '../../renderer/pages/activity/Activity.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
-const list = vi.hoisted(() => {
+const { list, facet, told } = vi.hoisted(() => {
   const list = vi.fn<(archive: string, which: unknown) => unknown>()
+  const acts = ['sheet.printed', 'transfer.sent'].map((act) => ({ value: act, name: '', count: 1 }))
+  const facet = vi.fn(() => Promise.resolve({ value: acts }))
+  const told: { packages?: (news: unknown, archive: string) => void } = {}
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const archive = {
     activity: {
       list,
       uniform: value([]),
-      facet: value(['sheet.printed', 'transfer.sent'].map((act) => ({ value: act, name: '', count: 1 }))),
+      facet,
       changed: news,
     },
-    packages: { changed: news },
+    packages: {
+      changed: (hear: (news: unknown, archive: string) => void) => {
+        told.packages = hear
+        return () => undefined
+      },
+    },
     transfers: { changed: news },
     outbox: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return list
+  return { list, facet, told }
 })
 
 const row: ActivityRow = {
@@ -58,8 +66,18 @@ test('what one types is looked for in the words that one reads, which the archiv
   list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
   render(Activity)
   go('activity')
+  await screen.findByText('Preserved')
+  // As long as nobody types, nobody wants to know what there is.
+  told.packages?.({}, '')
+  expect(facet).not.toHaveBeenCalled()
   await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'Printed' } })
   await vi.waitFor(() =>
     expect(list.mock.lastCall?.[1]).toMatchObject({ filter: 'Printed', saying: ['sheet.printed'] }),
   )
+  // News that bring no other act ask for the rows once.
+  list.mockClear()
+  told.packages?.({}, '')
+  await vi.waitFor(() => expect(facet).toHaveBeenCalledTimes(2))
+  await new Promise((settled) => setTimeout(settled))
+  expect(list).toHaveBeenCalledTimes(1)
 })
