@@ -19,13 +19,15 @@ const named = (list: { id: string; name: string }[] | undefined) =>
   (list ?? []).map(({ id, name }) => ({ value: id, text: name || id }))
 const plain = (list: string[] | undefined) => (list ?? []).map((value) => ({ value, text: value }))
 
-/** What those filters can be set to, each value with its name. */
+/** What filters can be set to, each value with its name, as far as it is known without counting. */
 export const offeredFrom = (
   choices: FilterChoices | undefined,
 ): Partial<Record<ListFilter, { value: string; text: string }[]>> => ({
   types: plain(choices?.types).map(({ value }) => ({ value, text: shown.kind(value) })),
   agents: named(choices?.agents),
   archives: named(choices?.archives),
+  policies: named(choices?.policies),
+  media: named(choices?.media),
   indices: Object.entries(say.search.parts).map(([value, text]) => ({ value, text })),
   extensions: plain(['pdf', 'xml', 'tif', 'jpg', 'docx', 'txt', 'wav', 'tar']),
 })
@@ -45,10 +47,7 @@ export const titleOfRecord = async (desk: ArchiveDesk, filter: keyof typeof reco
 
 /** What values that a search is limited to are called, in the order of its filters; kinds are left out. */
 export const namesOfLimits = async (desk: ArchiveDesk, asked: SearchFilters): Promise<string[]> => {
-  const choices = await desk.find.choices()
-  const offered = offeredFrom(choices)
-  offered.policies = named(choices.policies)
-  offered.media = named(choices.media)
+  const offered = offeredFrom(await desk.find.choices())
   const nameOf = async (filter: ListFilter, value: string) => {
     if (filter === 'states') return shown.word(value)
     const known = offered[filter]?.find((option) => option.value === value)?.text
