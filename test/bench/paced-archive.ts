@@ -7,6 +7,7 @@ import type { Asked, Dialect } from '../../electron/local-archive/server.ts'
 import { builtFile } from '../built.ts'
 import { scriptsBeside } from '../../electron/packaging/scripts.ts'
 import { essarch } from '../essarch/dialect.ts'
+import { openTurns, requestMs, rowMs } from './recorded-pace.ts'
 
 // The double of ESSArch with many packages, as slow as the recorded one: `node paced-archive.ts FOLDER
 // FAMILIES SHARE`, where 0.25 takes a quarter of its times. It tells its parent over the channel what it was
@@ -14,20 +15,16 @@ import { essarch } from '../essarch/dialect.ts'
 
 const [folder = '.', families = '1', share = '1'] = process.argv.slice(2)
 
-/** What one request costs before its rows, in milliseconds. */
-const requestMs = 12
-/** What a row costs, as recorded: 1 010 packages 25 s, 2 012 copies 21 s, 200 families of two 22 s. */
-const rowMs: Record<string, number> = { 'information-packages': 25, 'storage-objects': 10.4 }
-const otherRowMs = 3
-const familyMs = 110
-/** It has two cores. */
-const atOnce = 2
+const rowMsOf: Record<string, number> = {
+  'information-packages': rowMs.packages,
+  'storage-objects': rowMs.copies,
+}
 
 const costOf = ([list = '']: string[], body: unknown): number => {
-  if (!Array.isArray(body)) return requestMs + (list === 'information-packages' ? 25 : 0)
+  if (!Array.isArray(body)) return requestMs + (list === 'information-packages' ? rowMs.packages : 0)
   return body.reduce<number>((sum, row: Body) => {
     const isFamily = Array.isArray(row['information_packages'])
-    return sum + (isFamily ? familyMs : (rowMs[list] ?? otherRowMs))
+    return sum + (isFamily ? rowMs.families : (rowMsOf[list] ?? rowMs.others))
   }, requestMs)
 }
 
@@ -140,16 +137,7 @@ const happen = ({ parts, database, caller, now }: Asked): Answer => {
   return { status: 204 }
 }
 
-const waiting: (() => void)[] = []
-let busy = 0
-const turn = async () => {
-  if (busy >= atOnce) await new Promise<void>((go) => waiting.push(go))
-  busy += 1
-  return () => {
-    busy -= 1
-    waiting.shift()?.()
-  }
-}
+const turn = openTurns()
 
 const paced = (double: Dialect): Dialect => ({
   ...double,

@@ -2,17 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paged } from '../essarch/lists.ts'
 import { packageAt } from './many-packages.ts'
+import { cores, openTurns, requestMs, rowMs } from './recorded-pace.ts'
 
 // Lists cut as the double of ESSArch cuts them, as slow as the recorded one, of rows that are made when they
 // are asked for: `node paging-archive.ts FAMILIES SHARE`, where 0.01 takes a hundredth of its times. Its
 // parent may say how many families there are now, and is told what was asked.
-
-/** What one request costs before its rows, in milliseconds. */
-const requestMs = 12
-/** What a row costs, as recorded: 1 010 packages 25 s, 2 012 copies 21 s, 200 families of two 22 s. */
-const rowMs = { families: 110, packages: 25, copies: 10.4, others: 3 }
-/** It has two cores. */
-const cores = 2
 
 /** What the archive was asked since it was last told to count anew. */
 export interface Tally {
@@ -89,16 +83,7 @@ const listOf = (path: string, { searchParams }: URL): List => {
   return { length: 0, at: () => undefined, rowMs: rowMs.others }
 }
 
-const waiting: (() => void)[] = []
-let busy = 0
-const turn = async () => {
-  if (busy >= cores) await new Promise<void>((go) => waiting.push(go))
-  busy += 1
-  return () => {
-    busy -= 1
-    waiting.shift()?.()
-  }
-}
+const turn = openTurns()
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
