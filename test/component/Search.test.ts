@@ -53,6 +53,15 @@ beforeEach(() => {
 })
 afterEach(() => go('desk'))
 
+/** The search with nothing asked, and its field with the focus. */
+const openBox = () => {
+  render(Search)
+  go('search')
+  const box = screen.getByRole('searchbox')
+  box.focus()
+  return box
+}
+
 test('the archive’s index is asked once for what one asks, however the address comes there', async () => {
   index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
   render(Search)
@@ -121,10 +130,7 @@ test('Down leads to the best answer to the last letter, also where that is yet t
     answers.push(next)
     return next.promise
   })
-  render(Search)
-  go('search')
-  const box = screen.getByRole('searchbox')
-  box.focus()
+  const box = openBox()
   await fireEvent.input(box, { target: { value: 'o' } })
   await fireEvent.input(box, { target: { value: 'oxen' } })
   await waitFor(() => expect(answers).toHaveLength(1))
@@ -139,10 +145,7 @@ test('Down leads to the best answer to the last letter, also where that is yet t
 test('Enter leads to the one thing that is named exactly, also where its answer is yet to come', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   index.list.mockReturnValue(promise)
-  render(Search)
-  go('search')
-  const box = screen.getByRole('searchbox')
-  box.focus()
+  const box = openBox()
   await fireEvent.input(box, { target: { value: 'SE/STA/1037' } })
   await fireEvent.submit(box)
   expect(location.hash).toBe('#/search')
@@ -155,10 +158,7 @@ test('Enter leads to the one thing that is named exactly, also where its answer 
 test('Enter that waits for an answer is forgotten by whoever types on', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   index.list.mockReturnValue(promise)
-  render(Search)
-  go('search')
-  const box = screen.getByRole('searchbox')
-  box.focus()
+  const box = openBox()
   await fireEvent.input(box, { target: { value: 'oxen' } })
   await fireEvent.submit(box)
   await fireEvent.input(box, { target: { value: 'oxens' } })

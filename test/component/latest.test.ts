@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { Latest } from '../../renderer/state/latest.svelte.ts'
 
+/** Questions that are answered by the test. */
+const openAnswered = () => {
+  const answers: PromiseWithResolvers<string>[] = []
+  const latest = new Latest((_question: string) => {
+    const next = Promise.withResolvers<string>()
+    answers.push(next)
+    return next.promise
+  })
+  return { latest, answers }
+}
+
 test('of what is asked faster than it is answered only the last is asked, and only its answer is shown', async () => {
   const asked: string[] = []
   const answers: ((text: string) => void)[] = []
@@ -22,12 +33,7 @@ test('of what is asked faster than it is answered only the last is asked, and on
 })
 
 test('what is forgotten is not shown, and what failed is asked again', async () => {
-  const answers: PromiseWithResolvers<string>[] = []
-  const latest = new Latest(() => {
-    const next = Promise.withResolvers<string>()
-    answers.push(next)
-    return next.promise
-  })
+  const { latest, answers } = openAnswered()
   const first = latest.ask('a')
   latest.forget()
   answers[0]?.resolve('late')
@@ -43,12 +49,7 @@ test('what is forgotten is not shown, and what failed is asked again', async () 
 })
 
 test('a question that fails does not keep the next from being asked', async () => {
-  const answers: PromiseWithResolvers<string>[] = []
-  const latest = new Latest(() => {
-    const next = Promise.withResolvers<string>()
-    answers.push(next)
-    return next.promise
-  })
+  const { latest, answers } = openAnswered()
   const both = [latest.ask('a'), latest.ask('b')]
   answers[0]?.reject(new Error('no disk'))
   await expect.poll(() => answers.length).toBe(2)
