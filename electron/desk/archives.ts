@@ -189,9 +189,9 @@ export const openDeskArchives = (parts: Parts) => {
     renewAll: async () => {
       await Promise.all(registry.all().map((desk) => desk.renew()))
     },
-    /** Tries anew those that could not be reached. */
     /** Reads what was missed while the computer slept. */
     catchUpAll: () => catchUp(parts, []),
+    /** Tries anew those that could not be reached. */
     renewUnreached: () => catchUp(parts, ['online']),
     /** The computer, or its settings, may reach archives by other ways now. */
     networkChanged: () => {
