@@ -89,6 +89,8 @@ export const migrations = [
    create table contents (contentsOf text primary key, at text not null) strict, without rowid`,
   `alter table completion add column tookMs integer not null default 0;
    create table incomplete (subject text primary key, counted integer) strict, without rowid`,
+  `drop index package_failed;
+   create index package_by_work on package (work, id) where work <> 'none'`,
 ]
 
 /**

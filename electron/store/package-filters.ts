@@ -27,9 +27,19 @@ const orders: Partial<Record<PackageField, string>> = {
   copies: 'min(p.shownCopies)',
 }
 
+/**
+ * Work under way and work that failed is rare: its packages, and the AICs above them, are looked up in an
+ * index that leaves all others out.
+ */
+const ofWork = `p.number in (
+  select w.number from package w where w.work <> 'none' and w.work in (select value from json_each(:work))
+  union select a.number from package w cross join package a on a.id = w.aic
+    where w.work <> 'none' and w.work in (select value from json_each(:work)))`
+
 const conditionOf = (field: PackageField, chosen: string[]): string => {
   if (field === 'size') return sizeCondition('p.shownBytes', chosen)
   const among = `in (select value from json_each(:${field}))`
+  if (field === 'work' && !chosen.includes('none')) return `${ofWork} and ${values.work} ${among}`
   return field === 'medium'
     ? `exists (select 1 from ${objects} where ${ofShown} and o.model ->> '$.medium' ${among})`
     : `${values[field]} ${among}`

@@ -35,9 +35,10 @@ export const openPackages = ({
   const family = database.prepare('select id from package where aic = ? order by coalesce(generation, 0), id')
   const some = prepare<FactsRow>(database, `${facts} where type <> 'AIC' order by words limit ?`)
 
+  // SQLite takes an index with a condition where the question says the same.
   const failed = prepare<FactsRow>(
     database,
-    `${facts} where work = 'failed' and type <> 'AIC' order by id limit ?`,
+    `${facts} where work = 'failed' and work <> 'none' and type <> 'AIC' order by id limit ?`,
   )
 
   return {

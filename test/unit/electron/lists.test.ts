@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { PackageField, WhichPackages } from '../../../electron/contract/packages.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
+import { queryPlansOf } from '../../query-plans.ts'
 
 const aic = (id: string, label: string) => ({
   id,
@@ -221,6 +222,43 @@ const openFiltered = (folder: string) => {
   copy.hold('objects', [copyOn('o1', 'f2', 'm1'), copyOn('o2', 'h', 'm1')], '2026-01-01T00:00:00Z')
   return copy
 }
+
+test('work that failed is looked up in an index, and an AIC shows that of its newest generation', () => {
+  using place = scratch()
+  const { packages, cache, hold } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const failed = (id: string, of: string, generation: number) => ({
+    ...aip(id, of, generation, 1, '2024-01-01T00:00:00Z'),
+    state: 'Failed',
+  })
+  hold(
+    'packages',
+    [
+      aic('mended', 'Mended'),
+      failed('mended1', 'mended', 1),
+      aip('mended2', 'mended', 2, 1, '2024-01-01T00:00:00Z'),
+      aic('broken', 'Broken'),
+      aip('broken1', 'broken', 1, 1, '2024-01-01T00:00:00Z'),
+      failed('broken2', 'broken', 2),
+      { ...failed('alone', '', 1), aic: null },
+    ],
+    '2026-01-01T00:00:00Z',
+  )
+  const ids = (view: 'tree' | 'flat') =>
+    packages
+      .list({ ...which, view, open: [], filters: { work: ['failed'] } })
+      .rows.map(({ id }) => id)
+      .toSorted()
+  const plans = queryPlansOf(cache.database, () => {
+    expect(ids('tree')).toEqual(['alone', 'broken'])
+    expect(ids('flat')).toEqual(['alone', 'broken2', 'mended1'])
+  })
+  expect(plans).toContainEqual(expect.stringContaining('INDEX package_by_work'))
+  // All that are held are counted in an index; what is filtered is not walked through.
+  expect(plans.filter((step) => /^SCAN p\b(?! USING COVERING)/.test(step))).toEqual([])
+  expect(packages.list({ ...which, open: [], filters: { work: ['none'] } }).rows.map(({ id }) => id)).toEqual(
+    ['mended'],
+  )
+})
 
 test('every field narrows the list, an AIC by its newest generation, and fields narrow one another', () => {
   using place = scratch()
