@@ -25,9 +25,37 @@ export type Ask = <Name extends keyof Answers>(
 
 export type Questions = ReturnType<typeof openQuestions>
 
+/** What a thread that answers questions is started with. */
+export interface ThreadData {
+  deskFile: string
+  /** How much of the files may stand in its memory. */
+  bytes: number
+}
+
 /**
- * The thread that answers what may take a walk through a million rows, so that main goes on hearing. It only
- * reads; where it breaks, the next question starts it anew.
+ * What counts and compares everything that is held: a second or more where a million packages are. Whoever
+ * opens a list, moves in it or types in it waits for none of it.
+ */
+const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
+  'holdings',
+  'storage',
+  'copiesOfMedia',
+  'risky',
+  'packageFacet',
+  'uniformColumns',
+  'recordFacet',
+  'recordUniform',
+  'activityFacet',
+  'activityUniform',
+  'transferFacet',
+  'transferUniform',
+  'foundFacets',
+  'foundIds',
+])
+
+/**
+ * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
+ * gives rows, the other counts. They only read; where one breaks, the next question starts it anew.
  */
 export const openQuestions = ({
   script,
@@ -41,15 +69,20 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
-  const thread = openRequestThread<Question | Closing>({
-    task: 'answers questions',
-    script,
-    workerData: { deskFile },
-    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
-  })
+  const openThread = (task: string, kibibytes: number) =>
+    openRequestThread<Question | Closing>({
+      task,
+      script,
+      workerData: { deskFile, bytes: kibibytes * 1024 } satisfies ThreadData,
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
+    })
+  // Rows are fetched from all over a long list; what was read stays for the next one (measured by `npm run
+  // bench -- room`). What is counted is walked through from its beginning to its end.
+  const ofRows = openThread('answers questions', 48_000)
+  const ofCounts = openThread('counts what is held', 8_000)
   const ask: Ask = async (name, archive, ...input) =>
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
-    thread.request({
+    (counting.has(name) ? ofCounts : ofRows).request({
       archive,
       file: fileOf(archive),
       dialect: dialectOf(archive).name,
@@ -61,8 +94,11 @@ export const openQuestions = ({
     ask,
     /** Closes the file of an archive; a thread that ended has closed it. */
     release: async (archive: string): Promise<void> => {
-      if (thread.isRunning()) await thread.request({ archive, name: 'close' }).catch(() => undefined)
+      const running = [ofRows, ofCounts].filter((thread) => thread.isRunning())
+      await Promise.allSettled(running.map((thread) => thread.request({ archive, name: 'close' })))
     },
-    close: thread.close,
+    close: async (): Promise<void> => {
+      await Promise.all([ofRows.close(), ofCounts.close()])
+    },
   }
 }

@@ -4,18 +4,16 @@ import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
-import type { Closing, Question } from './questions.ts'
+import type { Closing, Question, ThreadData } from './questions.ts'
 
-const { deskFile } = dataOfThread<{ deskFile: string }>()
+const { deskFile, bytes } = dataOfThread<ThreadData>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
     open: (archive, file, dialect: string) =>
       Object.assign(openAnswers({ archive, file, dialect: dialects.named(dialect), deskFile }), { dialect }),
     most: 3,
-    // Rows are fetched from all over a long list; what was read stays for the next one (measured by `npm run
-    // bench -- room`).
-    bytes: 48_000 * 1024,
+    bytes,
     fewestBytes: 2_000 * 1024,
     isIdle: () => true,
   })

@@ -7,6 +7,7 @@ import { storage } from '../../../electron/features/storage.ts'
 import { openQuestions } from '../../../electron/questions/questions.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { ThreadClosed } from '../../../electron/common/request-thread.ts'
 import { archiveOf, scratch } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
 
@@ -57,19 +58,38 @@ test.each([
     file,
     `import { parentPort } from 'node:worker_threads'
      parentPort.on('message', ({ id, body }) => {
-       if (body.name === 'holdings') { ${deed} }
+       if (body.name === 'orders') { ${deed} }
        if (body.name === 'filterChoices') parentPort.postMessage({ kind: 'answer', id, value: 'here' })
      })`,
   )
   const questions = open(place.folder, pathToFileURL(file))
   const asked = await Promise.allSettled([
-    questions.ask('foundIds', 'a', { typed: '', filters: {} as never, most: 1, group: null }),
-    questions.ask('holdings', 'a'),
+    questions.ask('found', 'a', { typed: '', filters: {} as never, most: 1, group: null }),
+    questions.ask('orders', 'a'),
     questions.ask('filterChoices', 'a'),
   ])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await questions.ask('filterChoices', 'a')).toBe('here')
   await questions.close()
+})
+
+test('who asks for rows waits for nothing that is counted', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'thread.mjs')
+  // It answers the next question where it is asked anything but to count, and never ends counting.
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', ({ id, body }) => {
+       if (body.name === 'storage') while (true);
+       parentPort.postMessage({ kind: 'answer', id, value: 'rows' })
+     })`,
+  )
+  const questions = open(place.folder, pathToFileURL(file))
+  const counted = questions.ask('storage', 'a').catch((error: unknown) => error)
+  expect(await questions.ask('filterChoices', 'a')).toBe('rows')
+  await questions.close()
+  expect(await counted).toBeInstanceOf(ThreadClosed)
 })
 
 test('what lies on media is counted by a thread, and a medium with 200 000 copies lists the first of them', async () => {
