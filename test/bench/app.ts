@@ -1,48 +1,13 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
-import { cacheFileOf } from '../../electron/store/caches.ts'
-import { openLocalCopy } from '../local-copy.ts'
-import { packageAt, writePackages } from './many-packages.ts'
+import { writePackages } from './many-packages.ts'
 import type { Figures } from './figures.ts'
-import { counted, median, memoryOf, percentile, seconds, table, timed, times } from './measure.ts'
+import { counted, median, memoryOf, percentile, seconds, table, timed } from './measure.ts'
+import { processesOf } from './processes.ts'
 import { serveApart } from './sync.ts'
 
 const packages = 200_000
-const held = 1_000_000
-
-/** The processes of the desk, by what they are (Linux only). */
-export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
-  if (process.platform !== 'linux') return []
-  const parents = new Map<number, number>()
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number))
-    try {
-      parents.set(pid, Number(/\)\s\S\s(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]))
-    } catch {
-      // Gone while we looked.
-    }
-  const isBelow = (pid: number): boolean =>
-    pid === desk.app.process().pid || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
-  const nameOf = (line: string) =>
-    line.includes('--utility-sub-type=node.mojom.NodeService')
-      ? 'local archive'
-      : line.includes('--type=')
-        ? `Chromium: ${/--type=([\w-]+)/.exec(line)?.[1]}`
-        : line.includes('chromium')
-          ? 'Chromium: browser'
-          : 'main'
-  return [...parents.keys()].filter(isBelow).flatMap((pid) => {
-    try {
-      return [{ pid, name: nameOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')) }]
-    } catch {
-      // Gone while we looked.
-      return []
-    }
-  })
-}
 
 /** MB that each kind of process holds now. */
 const residentOf = (desk: Desk): Record<string, number> => {
@@ -201,91 +166,7 @@ export const appBench = async (folder: string, figures: Figures) => {
   )
   rmSync(file)
 
-  // Another start with a million packages in the local copy, and with none; the archive is gone both times.
   server.process.disconnect()
   without.process.disconnect()
-  await desk.restart('quit')
-  await desk.app.close()
-  const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
-    .prepare('select id from archive order by used desc')
-    .all() as { id: string }[]
-  const cache = cacheFileOf(desk.userData, archive?.id ?? '')
-  const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
-  const startTo = (what: 'row' | 'empty') =>
-    timed(async () => {
-      await desk.restart('started')
-      await desk.page.evaluate(() => (location.hash = '#/packages'))
-      await (
-        what === 'row'
-          ? desk.page.getByRole('row').nth(5)
-          : desk.page.getByText('The archive shows you no packages yet.')
-      ).waitFor()
-    })
-  const runs = async (what: 'row' | 'empty', prepare: () => void) => {
-    const spent: number[] = []
-    for (let run = 0; run < 3; run += 1) {
-      prepare()
-      spent.push(await startTo(what))
-      await desk.app.close()
-    }
-    return median(spent)
-  }
-  clear()
-  const empty = await runs('empty', clear)
-  clear()
-  const made = path.join(folder, 'million.sqlite')
-  const copy = openLocalCopy(made)
-  const small = (number: number) => {
-    const {
-      id,
-      label,
-      object_identifier_value,
-      package_type_display,
-      state,
-      object_size,
-      entry_date,
-      policy,
-      archived,
-    } = packageAt(number)
-    return {
-      id,
-      label,
-      object_identifier_value,
-      package_type_display,
-      state,
-      object_size,
-      entry_date,
-      policy,
-      archived,
-    }
-  }
-  copy.hold(
-    'packages',
-    (function* () {
-      for (let number = 0; number < held; number += 1) yield small(number)
-    })(),
-    '2026-01-01T00:00:00Z',
-  )
-  copy.close()
-  renameSync(made, cache)
-  const full = await runs('row', () => undefined)
-  table(
-    'Start to a usable list, signed in before, without a connection (median of 3; bar: 1.3 × an empty ' +
-      'local copy)',
-    [
-      {
-        'packages held': held,
-        'first rows': seconds(full),
-        'empty local copy': seconds(empty),
-        ratio: times(full / empty),
-      },
-    ],
-  )
-  figures.note({
-    what: `start with ${held} packages held / with none`,
-    values: [full / empty],
-    unit: '×',
-    bar: { most: 1.2 },
-  })
   await desk.close()
 }

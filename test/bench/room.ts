@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
-import { processesOf } from './app.ts'
+import { processesOf, sharedMemoryOf } from './processes.ts'
 import { packageAt, writePackages } from './many-packages.ts'
 import type { Figures } from './figures.ts'
 import { counted, median, memoryOf, percentile, seconds, sound, table, timed } from './measure.ts'
@@ -141,20 +141,6 @@ const scrollOn = async (frames: number) => {
     before = now
   }
   return spent
-}
-
-/** MB of each kind of process of the desk, what they share counted once (Linux: Pss). */
-const sharedMemoryOf = (desk: Desk): Record<string, number> => {
-  const held: Record<string, number> = {}
-  for (const { name, pid } of processesOf(desk))
-    try {
-      held[name] =
-        (held[name] ?? 0) +
-        Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000
-    } catch {
-      // Gone while we looked.
-    }
-  return Object.fromEntries(Object.entries(held).map(([name, megabytes]) => [name, Math.round(megabytes)]))
 }
 const sumOf = (held: Record<string, number>) => Object.values(held).reduce((sum, it) => sum + it, 0)
 const residentOf = (desk: Desk) => processesOf(desk).reduce((sum, { pid }) => sum + memoryOf(pid), 0)
