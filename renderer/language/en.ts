@@ -84,7 +84,6 @@ export const en = {
     retry: 'Try again',
     raw: 'Record as the archive gave it',
     copyJson: 'Copy as JSON',
-    copyIdentifier: 'Copy identifier',
     copyOf: (name: string) => `Copy: ${name}`,
     copied: 'Copied',
     more: 'Fields that the specification does not name',

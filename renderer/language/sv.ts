@@ -85,7 +85,6 @@ export const sv: Dictionary = {
     retry: 'Försök igen',
     raw: 'Posten som arkivet gav den',
     copyJson: 'Kopiera som JSON',
-    copyIdentifier: 'Kopiera identifieraren',
     copyOf: (name) => `Kopiera: ${name}`,
     copied: 'Kopierat',
     more: 'Fält som specifikationen inte nämner',

@@ -10,6 +10,7 @@ import Copy from '@lucide/svelte/icons/copy'
 import Locked from '@lucide/svelte/icons/lock'
 import Unlocked from '@lucide/svelte/icons/lock-open'
 import Flat from '@lucide/svelte/icons/list'
+import Layers from '@lucide/svelte/icons/layers'
 import Link from '@lucide/svelte/icons/link'
 import Plus from '@lucide/svelte/icons/plus'
 import Printer from '@lucide/svelte/icons/printer'
@@ -101,6 +102,7 @@ export const icons = {
   more: Plus,
   print: Printer,
   'add-to-order': Order,
+  generation: Layers,
   open: Open,
   agent: User,
   location: MapPin,
