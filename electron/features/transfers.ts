@@ -401,12 +401,14 @@ const delivering = ({
         agreement,
       )
     },
-    agreementMakesRepresentations: (archive, { agreement }) =>
-      askedOf(
+    agreementMakesRepresentations: async (archive, { agreement }) => {
+      const said = await askedOf(
         archive,
-        (submission, client) => submission.makesRepresentations(client, agreement),
-        () => false,
-      ),
+        ({ packagingOf }, client) => packagingOf(() => undefined, client, { agreement, delivery: '' }),
+        () => ({ makesRepresentations: false }),
+      )
+      return said.makesRepresentations
+    },
     createDelivery: async ({ id: archive, dialect }, { name }) => {
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]

@@ -29,6 +29,19 @@ export interface PackageRecord {
   further: Transfer['form']['tags']
 }
 
+/** Where a package comes from; an empty text stands for what it does not say. */
+export interface Provenance {
+  /** The format and its version, as people call them. */
+  type: string
+  /** The program that packed it, with its version. */
+  software: string
+  /** Whose archive it is of. */
+  archivist: string
+  /** The first and the last day of what it holds (YYYY-MM-DD). */
+  start: string
+  end: string
+}
+
 /** A file that describes a package (EAD, MODS, Dublin Core): its name, and its text in UTF-8. */
 export interface DescriptiveFile {
   name: string
@@ -124,6 +137,8 @@ export interface PackageFormat {
   check: (path: string, options: CheckOptions) => Promise<PackageReport>
   /** What a package says of itself, as a check read it; the way back from the labels of a plan. */
   describe: (labels: Label[]) => PackageRecord
+  /** Where a package comes from, as a check read it. */
+  provenanceOf: (report: Pick<PackageReport, 'version' | 'info'>) => Provenance
   /**
    * Reads a file that is to describe packages of this format; absent where they carry none.
    * @throws Failed bad-descriptive where it is none, disk where it cannot be read

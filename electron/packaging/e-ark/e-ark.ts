@@ -4,6 +4,7 @@ import { planOf, recordOf } from './describe.ts'
 import { digestInMets } from './digest-in-mets.ts'
 import { dataFolder, eArkSip, metsFile, usualRepresentation, versionAt } from './layout.ts'
 import { packSip } from './pack-sip.ts'
+import { provenanceOf } from './provenance.ts'
 import { readDescriptive } from './read-descriptive.ts'
 import { namedInMets, rolesOfNamed } from './roles-in-mets.ts'
 import { writeMetadata } from './write-metadata.ts'
@@ -20,6 +21,7 @@ export const eArk: PackageFormat = {
   write: packSip,
   check: checkEArk,
   describe: recordOf,
+  provenanceOf,
   readDescriptive,
   versionAt,
   // What it has to meet is the specification itself.

@@ -2,7 +2,7 @@ import path from 'node:path'
 import mets from '../../../resources/mets-schema.json' with { type: 'json' }
 import type { SchemaFile } from '../format.ts'
 import { schemasFolder } from './layout.ts'
-import { hrefOf } from './xml.ts'
+import { hrefOf } from '../../common/xml.ts'
 
 /**
  * Schemas that go with every package, unless others are given: that of METS, which anybody may hand on (CC0).

@@ -456,3 +456,29 @@ test('the command makes both formats, and refuses what it does not know', () => 
     text: expect.stringContaining('"summary":"valid"') as string,
   })
 })
+
+test.each([
+  ['1921', '1921-01-01', '1921-12-31'],
+  ['1921-02/1932-02', '1921-02-01', '1932-02-29'],
+  ['1921-03-04 / 1921-03-05', '1921-03-04', '1921-03-05'],
+  ['1921–1932', '1921-01-01', '1932-12-31'],
+  ['1921-1932', '1921-01-01', '1932-12-31'],
+  ['1921-03 - 1932', '1921-03-01', '1932-12-31'],
+  ['1932/1921', '', ''],
+  ['1921/1922/1923', '', ''],
+  ['1921-13', '', ''],
+  ['before 1921', '', ''],
+  ['', '', ''],
+])('a package with the date “%s” holds what is of %s to %s', (date, start, end) => {
+  const info: [string, string][] = [
+    ['CREATOR SOFTWARE', 'Lectern 1.0'],
+    ['dc:date', date],
+  ]
+  expect(eArk.provenanceOf({ version: '2.2.0', info })).toEqual({
+    type: 'E-ARK SIP 2.2.0',
+    software: 'Lectern 1.0',
+    archivist: '',
+    start,
+    end,
+  })
+})
