@@ -31,6 +31,7 @@ import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
 import type { Checks } from '../jobs/kinds/check/checks.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
+import { makesRepresentations } from '../jobs/kinds/transfer/proposing.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
@@ -401,14 +402,12 @@ const delivering = ({
         agreement,
       )
     },
-    agreementMakesRepresentations: async (archive, { agreement }) => {
-      const said = await askedOf(
+    agreementMakesRepresentations: (archive, { agreement }) =>
+      askedOf(
         archive,
-        ({ packagingOf }, client) => packagingOf(() => undefined, client, { agreement, delivery: '' }),
-        () => ({ makesRepresentations: false }),
-      )
-      return said.makesRepresentations
-    },
+        (submission, client) => makesRepresentations(submission, client, agreement),
+        () => false,
+      ),
     createDelivery: async ({ id: archive, dialect }, { name }) => {
       const type = await deliveryType(archive)
       const types = type === undefined ? [] : [{ value: type, text: type }]

@@ -9,6 +9,7 @@ import { noLookups } from '../../delays.ts'
 import { untried } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists, lostMount, mountPointOf } from './ingest-folder.ts'
+import { makesRepresentations } from './proposing.ts'
 import { takeBack } from './reception.ts'
 import { recordTransfer, unconfirmed } from './registration.ts'
 import { create } from './submission-create.ts'
@@ -157,10 +158,8 @@ const advance = async (
 const needTaken = async ({ archive, submission, transfer }: Work) => {
   const { agreement, generationOf } = transfer.form
   if (generationOf || !formatNamed(transfer.packing.format).hasRepresentations) return
-  // What is held may be older than the agreement is now.
-  const chosen = { agreement, delivery: '' }
-  const { makesRepresentations } = await submission.packagingOf(() => undefined, archive, chosen)
-  if (makesRepresentations) throw new Failed({ kind: 'not-ready', missing: ['format'] })
+  if (await makesRepresentations(submission, archive, agreement))
+    throw new Failed({ kind: 'not-ready', missing: ['format'] })
 }
 
 /**
