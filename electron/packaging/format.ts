@@ -158,8 +158,13 @@ export interface PackageFormat {
   isPayload: (path: string) => boolean
   /** Whether its packages have representations; an archive that makes them itself does not take it. */
   hasRepresentations: boolean
-  /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
+  /** The forms in which a desk packs it to send it. */
   sentForms: readonly PackingSettings['form'][]
+  /**
+   * Whether such a package has to be named as its identifier where it is a folder. What a desk keeps has the
+   * name that the desk gave, so it makes a folder only where that is the identifier.
+   */
+  isNamedAsIdentifier: boolean
   /**
    * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
    */

@@ -15,6 +15,7 @@ export const bagIt: PackageFormat = {
   isPayload: (path) => path.startsWith(`${bagItFormat.payloadFolder}/`),
   hasRepresentations: false,
   sentForms: ['folder', 'tar', 'zip'],
+  isNamedAsIdentifier: false,
   plan: planOf,
   write: (draft, target, options) => {
     const { sources, form, algorithms } = draft

@@ -15,8 +15,9 @@ export const eArk: PackageFormat = {
   payloadFolder: dataFolder(usualRepresentation),
   isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
   hasRepresentations: true,
-  // A folder that has another name than its identifier is no valid package (CSIP1).
-  sentForms: ['tar', 'zip'],
+  sentForms: ['folder', 'tar', 'zip'],
+  // CSIP1.
+  isNamedAsIdentifier: true,
   plan: planOf,
   write: packSip,
   check: checkEArk,

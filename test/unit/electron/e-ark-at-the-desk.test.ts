@@ -193,6 +193,55 @@ test('an E-ARK package is sent, preserved, and its receipt says that originals m
   await stop()
 })
 
+test.each(['folder', 'zip'] as const)(
+  'an E-ARK package as %s is handed over and preserved under its identifier',
+  async (form) => {
+    const [from, to] = [await openDesk(), await openDesk()]
+    const id = await from.draft(makeSource(`som ${form}`), `Som ${form}`)
+    await from.transfers.arrange({ id, packing: { ...eArk, form } })
+    await from.transfers.pack({ id })
+    const prepared = await until(async () => {
+      const known = await from.transfers.one({ id })
+      return known.state === 'prepared' ? known : undefined
+    })
+    expect(prepared.sip).toMatchObject({ form, path: expect.stringContaining(id) as string })
+    from.answers.choose = [at('stickor')]
+    await from.transfers.handOver({ id })
+    to.answers.choose = [at('stickor', `Som ${form}.transfer`)]
+    const taken = await to.transfers.takeOver(undefined)
+    expect(taken).toMatchObject({ id, state: 'prepared', sip: { form } })
+    const { one } = await to.checked(taken.sip?.path ?? '')
+    expect((await one())?.report).toMatchObject({ state: 'valid', warnings: 0, format: 'e-ark-sip' })
+    const delivery = await to.transfers.createDelivery({ name: `delivery ${id}` })
+    await to.transfers.save({ id, form: { ...taken.form, delivery: delivery.id } })
+    await to.transfers.send({ id })
+    const receipt = await until(async () => {
+      await to.connection.refresh(undefined)
+      const known = await to.transfers.receipt({ id })
+      return known.package && known.copies.length > 0 ? known : undefined
+    })
+    expect(receipt).toMatchObject({ mayDelete: true, package: { identifier: id, generation: 1 } })
+    await from.stop()
+    await to.stop()
+  },
+)
+
+test('under an identifier that somebody typed an E-ARK package is packed as one file', async () => {
+  const { stop, draft, transfers } = await openDesk()
+  const id = await draft(makeSource('egen'), 'Egen')
+  await transfers.arrange({ id, packing: { ...eArk, form: 'folder' } })
+  const { form } = await transfers.one({ id })
+  await transfers.save({ id, form: { ...form, identifier: 'SE-2026-1' } })
+  await transfers.pack({ id })
+  const { sip } = await until(async () => {
+    const known = await transfers.one({ id })
+    return known.state === 'prepared' ? known : undefined
+  })
+  expect(sip?.form).toBe('tar')
+  expect(execFileSync('tar', ['-tf', sip?.path ?? ''], { encoding: 'utf8' })).toMatch(/^SE-2026-1\//)
+  await stop()
+})
+
 test('a file that somebody gives describes the package; what is none is refused', async () => {
   const { stop, answers, draft, transfers } = await openDesk()
   const id = await draft(makeSource('beskriven'), 'Beskriven')

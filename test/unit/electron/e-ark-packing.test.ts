@@ -392,7 +392,11 @@ test('a draft says what it lacks, and a record comes back from what a package sa
 
 test('a page offers the formats that there are', () => {
   expect([...new Set(draftFormats.map(({ format }) => format))]).toEqual(formats.map(({ name }) => name))
-  for (const { format, forms } of draftFormats) expect(forms).toEqual(formatNamed(format).sentForms)
+  for (const { format, forms, isNamedAsIdentifier } of draftFormats)
+    expect({ sentForms: forms, isNamedAsIdentifier }).toMatchObject({
+      sentForms: formatNamed(format).sentForms,
+      isNamedAsIdentifier: formatNamed(format).isNamedAsIdentifier,
+    })
 })
 
 test('the command makes both formats, and refuses what it does not know', () => {
