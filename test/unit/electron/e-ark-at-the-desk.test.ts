@@ -343,6 +343,41 @@ test('a draft that is handed over brings the file that describes it', async () =
   await to.stop()
 })
 
+test('the file of a draft that was taken over goes at a start after the draft has gone, and not before', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const folder = at(`desk-${desks}`, 'bags')
+  const id = await from.draft(makeSource('svept'), 'Svept')
+  writeFileSync(at('svept.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  from.answers.choose = [at('svept.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  from.answers.choose = [at('svepta')]
+  await from.transfers.handOver({ id })
+  await from.stop()
+  to.answers.choose = [at('svepta', 'Svept.transfer')]
+  await to.transfers.takeOver(undefined)
+  await to.stop()
+  const name = `${id}.descriptive`
+  const another = `${randomUUID()}.descriptive`
+  for (const left of [another, 'brev.descriptive']) mkdirSync(path.join(folder, left))
+  const again = async () => {
+    // The same desk.
+    desks -= 1
+    return openDesk()
+  }
+  const second = await again()
+  await until(() => (existsSync(path.join(folder, another)) ? undefined : true))
+  expect(readdirSync(folder).sort()).toEqual([name, 'brev.descriptive'].sort())
+  // A start looks at what was under way.
+  const one = () => second.transfers.one({ id })
+  await until(async () => ((await one()).constraints.includes('running') ? undefined : true))
+  await second.transfers.remove({ id })
+  await second.stop()
+  const third = await again()
+  await until(() => (existsSync(path.join(folder, name)) ? undefined : true))
+  expect(readdirSync(folder)).toEqual(['brev.descriptive'])
+  await third.stop()
+})
+
 test('a handover that names a file elsewhere to describe its package brings none', async () => {
   const [from, to] = [await openDesk(), await openDesk()]
   const id = await from.draft(makeSource('fälla'), 'Falla')
