@@ -208,7 +208,7 @@ test.each(['folder', 'zip'] as const)(
     from.answers.choose = [at('stickor')]
     await from.transfers.handOver({ id })
     to.answers.choose = [at('stickor', `Som ${form}.transfer`)]
-    const taken = await to.transfers.takeOver(undefined)
+    const taken = (await to.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
     expect(taken).toMatchObject({ id, state: 'prepared', sip: { form } })
     const { one } = await to.checked(taken.sip?.path ?? '')
     expect((await one())?.report).toMatchObject({ state: 'valid', warnings: 0, format: 'e-ark-sip' })

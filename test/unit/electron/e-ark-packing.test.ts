@@ -399,18 +399,55 @@ test('a page offers the formats that there are', () => {
     })
 })
 
+/** Runs the command of packages. @returns its exit code, and what it says on standard output */
+const command = (...args: string[]) => {
+  try {
+    const script = builtFile('package-command.js').pathname
+    return { code: 0, text: execFileSync('node', [script, ...args], { encoding: 'utf8', stdio: 'pipe' }) }
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string }
+    return { code: status, text: stdout }
+  }
+}
+
+test.each([
+  ['folder', '', '2.2.0', 'sha256'],
+  ['tar', '.tar', '2.1.0', 'sha512'],
+  ['zip', '.zip', '2.2.0', 'sha512'],
+])('the command makes what every option says (%s)', (form, suffix, version, algorithm) => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const descriptive = path.join(place.folder, 'ead.xml')
+  writeFileSync(descriptive, '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  const made = path.join(place.folder, `SE-3${suffix}`)
+  const order = ['create', source, made, '--format', 'e-ark', '--version', version, '--form', form]
+  const said = ['--info', 'CREATOR ORGANIZATION=Nämnden', '--info', 'REFERENCECODE=SE/3=a']
+  const how = ['--algorithm', algorithm, '--representations', '--identify', '--polite']
+  expect(command(...order, ...said, ...how, '--descriptive', descriptive)).toMatchObject({ code: 0 })
+  const valid = command('validate', made)
+  expect(valid).toMatchObject({ code: 0, text: expect.stringContaining('"summary":"valid"') as string })
+  if (form === 'tar') execFileSync('tar', ['-xf', made, '-C', place.folder])
+  if (form === 'zip') execFileSync('unzip', ['-q', made, '-d', place.folder])
+  const root = path.join(place.folder, 'SE-3')
+  const text = readFileSync(path.join(root, 'METS.xml'), 'utf8')
+  expect(attributesOf(path.join(root, 'METS.xml'))['PROFILE']).toContain(version.replaceAll('.', '-'))
+  expect(text).toContain(`CHECKSUMTYPE="${algorithm.toUpperCase().replace('SHA', 'SHA-')}"`)
+  expect(text).toContain('<altRecordID TYPE="REFERENCECODE">SE/3=a</altRecordID>')
+  expect(readdirSync(path.join(root, 'metadata/descriptive'))).toEqual(['ead.xml'])
+  expect(readdirSync(path.join(root, 'representations'))).toEqual(['källa'])
+  expect(existsSync(path.join(root, 'documentation/formats.csv'))).toBe(true)
+  // Whatever is changed is found, and said by the exit code.
+  appendFileSync(path.join(root, 'representations/källa/data/tom.dat'), 'x')
+  expect(command('validate', root)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('"summary":"invalid"') as string,
+  })
+  expect(command('validate', source).code).toBe(2)
+})
+
 test('the command makes both formats, and refuses what it does not know', () => {
   using place = scratch()
   const source = makeSource(place.folder)
-  const command = (...args: string[]) => {
-    try {
-      const script = builtFile('package-command.js').pathname
-      return { code: 0, text: execFileSync('node', [script, ...args], { encoding: 'utf8', stdio: 'pipe' }) }
-    } catch (error) {
-      const { status, stdout } = error as { status: number; stdout: string }
-      return { code: status, text: stdout }
-    }
-  }
   const sip = path.join(place.folder, 'SE-2')
   const submitter = ['--info', 'CREATOR ORGANIZATION=Nämnden']
   expect(command('create', source, sip, '--format', 'e-ark', ...submitter)).toMatchObject({ code: 0 })
