@@ -236,6 +236,30 @@ test('two thousand representations are packed with few open files, each with its
   expect(named('r1999')).toEqual([['data/0', '4']])
 })
 
+test('a METS of a million files is written within 250 MB', { timeout: 120_000 }, () => {
+  const mets = JSON.stringify(new URL('../../../electron/packaging/e-ark/mets.ts', import.meta.url).href)
+  const script = `import { metsOf } from ${mets}
+    const [created, digest] = ['2026-01-02T03:04:05Z', 'a'.repeat(64)]
+    const files = function* () {
+      for (let file = 0; file < 1_000_000; file += 1)
+        yield { path: 'data/' + file + '.txt', mediaType: 'text/plain', bytes: file, created, digest }
+    }
+    let [written, most] = [0, 0]
+    const parts = metsOf({
+      folder: '', schemaLocation: () => '', objectId: 'rep1', label: 'rep1', labels: [], isRoot: false,
+      checksumType: 'SHA-256', descriptive: null, divisions: [{ label: 'Data', group: 'data' }],
+      preservation: { path: 'premis.xml', mediaType: 'text/xml', bytes: 1, created, digest },
+      groups: [{ id: 'data', use: 'Data', files: files() }],
+    })
+    for (const part of parts) {
+      written += (part.match(/<file /g) ?? []).length
+      most = Math.max(most, part.length)
+    }
+    console.log(JSON.stringify([written, most < 1_000_000, process.resourceUsage().maxRSS < 250_000]))`
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  expect(JSON.parse(told)).toEqual([1_000_000, true, true])
+})
+
 test('a file that describes the package stands in place of Dublin Core', async () => {
   using place = scratch()
   const target = path.join(place.folder, 'SE-1')
