@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
+import { eArkFiles, writeFolder } from '../../e-ark.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
@@ -509,6 +510,17 @@ test('a package that was made elsewhere is sent on as it is, with what it says o
   const { id: damaged } = await checked(at('leverans.tar'))
   await expect(transfers.sendOn({ check: damaged })).rejects.toMatchObject({
     failure: { kind: 'conflict', detail: 'invalid' },
+  })
+  await stop()
+})
+
+test('an E-ARK package that is a folder is not sent on: it would be kept under another name', async () => {
+  writeFolder(at('SE-7'), eArkFiles({ identifier: 'SE-7' }))
+  const { stop, checked, transfers } = await openDesk()
+  const { id: check, one } = await checked(at('SE-7'))
+  expect((await one())?.report).toMatchObject({ state: 'valid', form: 'folder' })
+  await expect(transfers.sendOn({ check })).rejects.toMatchObject({
+    failure: { kind: 'conflict', detail: 'folder' },
   })
   await stop()
 })
