@@ -13,10 +13,12 @@ import {
 import path from 'node:path'
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
+import { premisObjects } from '../../../electron/packaging/e-ark/premis.ts'
 import { readSchemas } from '../../../electron/packaging/e-ark/read-schemas.ts'
 import type { PackageDraft } from '../../../electron/packaging/format.ts'
 import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
 import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
+import type { CopiedFile } from '../../../electron/packaging/pack/copied-payload.ts'
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
 import { freeName } from '../../../electron/packaging/names.ts'
@@ -165,6 +167,31 @@ test('PREMIS has each file with its format, and what was done with them', async 
     'information package creation',
     'fixity check',
   ])
+})
+
+test('PREMIS names the format of a file by PRONOM where a tool did, and its digest and size', () => {
+  const fileOf = (puid: string, name: string): CopiedFile => ({
+    name: 'representations/rep1/data/a.pdf',
+    bytes: 9,
+    modifiedMs: 0,
+    digests: Buffer.alloc(32, 0xab),
+    identified: { puid, name, mime: 'application/pdf', basis: 'signature', tool: 'siegfried' },
+  })
+  const files = [fileOf('fmt/276', 'Acrobat PDF 1.7 & more'), fileOf('', '')]
+  const digest = { algorithm: 'SHA-256', bytes: 32 }
+  const parts = premisObjects(
+    files,
+    () => 'data/a.pdf',
+    digest,
+    'representations/rep1',
+    () => '',
+  )
+  const { document } = new JSDOM([...parts].join(''), { contentType: 'application/xml' }).window
+  const textsOf = (name: string) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)
+  expect(textsOf('formatName')).toEqual(['Acrobat PDF 1.7 & more', 'application/pdf'])
+  expect([textsOf('formatRegistryName'), textsOf('formatRegistryKey')]).toEqual([['PRONOM'], ['fmt/276']])
+  expect(textsOf('messageDigest')).toEqual(['ab'.repeat(32), 'ab'.repeat(32)])
+  expect(textsOf('size')).toEqual(['9', '9'])
 })
 
 test('as tar and zip it holds the same below its identifier, with SHA-512 and as 2.1.0', async () => {
