@@ -21,8 +21,6 @@ export interface AgreementsPart {
   fieldsOf: (archive: Pick<Client, 'get'>, agreement: string) => Promise<AgreementField[]>
   /** The same out of held records, as the archive gave them; null where these do not say it. */
   fieldsIn: (held: HeldOf, agreement: string) => AgreementField[] | null
-  /** Whether the archive itself makes representations of what is sent under an agreement. */
-  makesRepresentations: (archive: Pick<Client, 'get'>, agreement: string) => Promise<boolean>
   /**
    * How packages are made under an agreement, or where none is chosen under that of a delivery; empty texts
    * stand for none. What is not held is asked for.

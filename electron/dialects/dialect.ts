@@ -14,6 +14,7 @@ import type { AgreementsPart } from './agreements.ts'
 import type { ContentsPart } from './contents.ts'
 import type { ListDefinition } from './listing.ts'
 import type { LookUp } from './lookups.ts'
+import type { ReceptionPart } from './reception.ts'
 import type {
   DisseminationStatus,
   HeldOrder,
@@ -303,7 +304,7 @@ export interface TransfersPart {
  * Bringing a package into the archive over the interface alone. Each act is refused where the package is not
  * as far as it has to be: `find` says how far it is.
  */
-export interface SubmissionPart extends AgreementsPart {
+export interface SubmissionPart extends AgreementsPart, ReceptionPart {
   /** Says of a package what a person filled in, as far as the archive takes it at this time. */
   fillIn: (
     archive: Pick<Client, 'get' | 'list' | 'post' | 'patch'>,
@@ -334,15 +335,6 @@ export interface SubmissionPart extends AgreementsPart {
     packageId: string,
     identifier: string,
   ) => Promise<string | null>
-  /** The folder in which the archive receives packages, as it sees it; undefined where it does not say. */
-  reception: (archive: Pick<Client, 'list'>) => Promise<string | undefined>
-  /** Whether the archive sees a folder in its reception. */
-  isInReception: (archive: Pick<Client, 'list'>, name: string) => Promise<boolean>
-  /**
-   * Has a folder of the reception received, under its name as identifier, into the work area.
-   * @throws Failed not-found where the archive has none there
-   */
-  receiveFolder: (archive: Pick<Client, 'post'>, name: string, agreement: string) => Promise<unknown>
   label: (archive: Pick<Client, 'patch'>, id: string, label: string) => Promise<unknown>
   /** Brings a package out of the work area, as received. */
   leaveWorkArea: (archive: Pick<Client, 'post'>, id: string) => Promise<unknown>

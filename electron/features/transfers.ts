@@ -31,6 +31,7 @@ import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
 import type { Checks } from '../jobs/kinds/check/checks.ts'
 import type { Transfers } from '../jobs/kinds/transfer/transfers.ts'
+import { makesRepresentations } from '../jobs/kinds/transfer/proposing.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/caches.ts'
@@ -404,7 +405,7 @@ const delivering = ({
     agreementMakesRepresentations: (archive, { agreement }) =>
       askedOf(
         archive,
-        (submission, client) => submission.makesRepresentations(client, agreement),
+        (submission, client) => makesRepresentations(submission, client, agreement),
         () => false,
       ),
     createDelivery: async ({ id: archive, dialect }, { name }) => {

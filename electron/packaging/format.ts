@@ -29,6 +29,19 @@ export interface PackageRecord {
   further: Transfer['form']['tags']
 }
 
+/** Where a package comes from; an empty text stands for what it does not say. */
+export interface Provenance {
+  /** The format and its version, as people call them. */
+  type: string
+  /** The program that packed it, with its version. */
+  software: string
+  /** Whose archive it is of. */
+  archivist: string
+  /** The first and the last day of what it holds (YYYY-MM-DD). */
+  start: string
+  end: string
+}
+
 /** A file that describes a package (EAD, MODS, Dublin Core): its name, and its text in UTF-8. */
 export interface DescriptiveFile {
   name: string
@@ -124,6 +137,8 @@ export interface PackageFormat {
   check: (path: string, options: CheckOptions) => Promise<PackageReport>
   /** What a package says of itself, as a check read it; the way back from the labels of a plan. */
   describe: (labels: Label[]) => PackageRecord
+  /** Where a package comes from, as a check read it. */
+  provenanceOf: (report: Pick<PackageReport, 'version' | 'info'>) => Provenance
   /**
    * Reads a file that is to describe packages of this format; absent where they carry none.
    * @throws Failed bad-descriptive where it is none, disk where it cannot be read
@@ -143,8 +158,13 @@ export interface PackageFormat {
   isPayload: (path: string) => boolean
   /** Whether its packages have representations; an archive that makes them itself does not take it. */
   hasRepresentations: boolean
-  /** The forms in which a desk packs it to send it: what is sent may be renamed on its way. */
+  /** The forms in which a desk packs it to send it. */
   sentForms: readonly PackingSettings['form'][]
+  /**
+   * Whether such a package has to be named as its identifier where it is a folder. What a desk keeps has the
+   * name that the desk gave, so it makes a folder only where that is the identifier.
+   */
+  isNamedAsIdentifier: boolean
   /**
    * Whether a folder that was unpacked is the package itself, as its entries say; else it is in its only one.
    */

@@ -13,6 +13,8 @@ export interface DraftFormat {
   version?: string
   name: string
   forms: readonly ('folder' | 'tar' | 'zip')[]
+  /** Whether a folder has to be named as its identifier, so that it goes as one file under any other. */
+  isNamedAsIdentifier: boolean
   /** Whether folders can be representations of their own. */
   hasRepresentations: boolean
   /** Whether a file of its own may describe it. */
@@ -25,7 +27,8 @@ const eArkSip = (version: string): DraftFormat => ({
   format: 'e-ark-sip',
   version,
   name: `E-ARK SIP ${version}`,
-  forms: ['tar', 'zip'],
+  forms: ['folder', 'tar', 'zip'],
+  isNamedAsIdentifier: true,
   hasRepresentations: true,
   hasDescriptive: true,
   hasProfiles: false,
@@ -35,6 +38,7 @@ const usualFormat: DraftFormat = {
   format: 'bagit',
   name: 'BagIt',
   forms: ['folder', 'tar', 'zip'],
+  isNamedAsIdentifier: false,
   hasRepresentations: false,
   hasDescriptive: false,
   hasProfiles: true,

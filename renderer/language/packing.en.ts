@@ -42,6 +42,11 @@ export const packingEn = {
   dropDescriptive: 'Remove the file',
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
+  noFolder:
+    'As a folder, an E-ARK package is named as its identifier. To pack it as a folder, keep the identifier ' +
+    'that the draft began with.',
+  goesWhole:
+    'To this archive an E-ARK package goes as one file (tar), which is kept whole, whatever is in it.',
   algorithm: 'Checksums',
   algorithms: { sha256: 'SHA-256', sha512: 'SHA-512' },
   polite: 'Polite',

@@ -42,6 +42,11 @@ export const packingSv: PackingWords = {
   dropDescriptive: 'Ta bort filen',
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },
+  noFolder:
+    'Som mapp heter ett E-ARK-paket som sin identifierare. För att packa det som mapp, behåll den ' +
+    'identifierare som utkastet började med.',
+  goesWhole:
+    'Till det här arkivet går ett E-ARK-paket som en fil (tar), som bevaras hel vad den än innehåller.',
   algorithm: 'Kontrollsummor',
   algorithms: { sha256: 'SHA-256', sha512: 'SHA-512' },
   polite: 'Hänsynsfullt',

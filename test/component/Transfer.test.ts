@@ -351,6 +351,36 @@ test('a draft tells that its agreement proposed the format', async () => {
   expect(described()).not.toMatch(hint)
 })
 
+test('an E-ARK package is a folder where it is named as its identifier; else why not is said', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0', form: 'folder' as const }
+  const { id } = someTransfer
+  const named = (identifier: string) => ({ ...someTransfer.form, identifier })
+  const local: Transfer = { ...someTransfer, packing, isOverInterface: false, form: named(id) }
+  const order = () => Promise.resolve()
+  const { rerender } = render(Arrange, { transfer: local, order })
+  const forms = () =>
+    within(screen.getByLabelText('Form'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent)
+  expect(forms()).toEqual(['Folder', 'One file (tar)', 'One file (zip)'])
+  expect(screen.getByLabelText<HTMLSelectElement>('Form').value).toBe('folder')
+  expect(screen.queryByText(/As a folder, an E-ARK package is named/)).toBeNull()
+  await rerender({ transfer: { ...local, form: named('SE/STA/1037') }, order })
+  expect(forms()).toEqual(['One file (tar)', 'One file (zip)'])
+  const field = screen.getByLabelText<HTMLSelectElement>('Form')
+  expect(field.value).toBe('tar')
+  const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(hint?.textContent).toMatch(/As a folder, an E-ARK package is named as its identifier/)
+  await rerender({ transfer: { ...local, isOverInterface: true }, order })
+  expect(screen.queryByLabelText('Form')).toBeNull()
+  expect(screen.getByText(/an E-ARK package goes as one file \(tar\)/)).toBeTruthy()
+  await rerender({
+    transfer: { ...local, packing: someTransfer.packing, form: named('SE/STA/1037') },
+    order,
+  })
+  expect(forms()).toHaveLength(3)
+})
+
 test('formats with representations are not offered where the agreement makes its own', async () => {
   makes.mockResolvedValue({ value: true })
   const form = { ...someTransfer.form, agreement: 'a' }

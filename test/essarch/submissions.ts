@@ -13,6 +13,7 @@ import { packageBody, withoutProfiles } from '../../electron/local-archive/packa
 import { placesOf } from '../../electron/local-archive/preservation.ts'
 import { textOf } from '../../electron/local-archive/body-values.ts'
 import { metsOf } from './mets.ts'
+import { laidContainer, laidContainers, receiveContainer } from './laid-containers.ts'
 import type { Context } from './packages.ts'
 import { laidFolders, receiveFolder } from './work-areas.ts'
 import { permissionsOf } from './roles.ts'
@@ -373,6 +374,9 @@ const preserveReceived = async (record: Body, context: Context): Promise<Answer>
   if (!mayEverywhere(context, 'preserve')) return forbidden()
   if (record['state'] === 'Preserving') return detail(400, 'IP already being preserved')
   const empty = (await context.uploads.files(identifierOf(record), 'content')).find(({ size }) => size === 0)
+  // What was received as a container was in no step before that knows its extensions.
+  const unknown = record['package_mets_size'] === undefined ? undefined : await unknownFile(record, context)
+  const root = `/ESSArch/data/ingest/packages/${identifierOf(record)}`
   const message = [
     `Failed to extract content for file with name ${path.posix.basename(empty?.path ?? '')},`,
     'status code: 422, response: org.apache.tika.exception.ZeroByteFileException:',
@@ -383,7 +387,12 @@ const preserveReceived = async (record: Body, context: Context): Promise<Answer>
     during: 'Preserving',
     after: {},
     tasks: preserveTasks,
-    fails: empty === undefined ? undefined : { at: 4, message },
+    fails:
+      unknown !== undefined
+        ? { at: 1, message: `Extension of '${root}/${unknown}' is missing from mimetypes and is not allowed` }
+        : empty === undefined
+          ? undefined
+          : { at: 4, message },
     done: () => {
       context.later(finishPreserving(record, context))
     },
@@ -492,13 +501,25 @@ export const reception = ([identifier, act]: string[], context: Context): Answer
     agents: null,
     altrecordids: null,
   })
+  const shownContainer = (laid: Body): Body => ({
+    ...shownFolder(textOf(laid['id'])),
+    ...laid,
+  })
   if (identifier === undefined) {
     const phrase = context.url.searchParams.get('search') ?? ''
-    const rows = [...waiting.map(shownOf), ...laidFolders(context).map(shownFolder)].filter(({ id }) =>
-      textOf(id).includes(phrase),
-    )
+    const rows = [
+      ...waiting.map(shownOf),
+      ...laidContainers(context).map(shownContainer),
+      ...laidFolders(context).map(shownFolder),
+    ].filter(({ id }) => textOf(id).includes(phrase))
     return { status: 200, headers: { Count: String(rows.length) }, body: rows }
   }
+  if (act === 'receive') {
+    const received = receiveContainer(identifier, context)
+    if (received) return received
+  }
+  const laid = act === undefined ? laidContainer(identifier, context) : undefined
+  if (laid) return { status: 200, body: laid }
   if (laidFolders(context).includes(identifier))
     return act === 'receive' ? receiveFolder(identifier, context) : notFound()
   const found = waiting.find((record) => identifierOf(record) === identifier)

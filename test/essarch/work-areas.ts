@@ -95,7 +95,10 @@ export const openGeneration = (record: Body, context: Context): Answer => {
 }
 
 /** The folders that lie in the reception. */
-export const laidFolders = ({ receptionFolder }: Context): string[] => readdirSync(receptionFolder)
+export const laidFolders = ({ receptionFolder }: Context): string[] =>
+  readdirSync(receptionFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
 
 /** Receives a folder of the reception into the work area of whoever asks, under its name. */
 export const receiveFolder = (name: string, context: Context): Answer => {

@@ -22,8 +22,11 @@ const Defaulted = v.looseObject({ defaultValue: v.string() })
 /** Profiles that say how what is sent is made. */
 const profileTypes = ['sip', 'transfer_project', 'submit_description'] as const
 
-/** Whether a SIP profile lays out representations, so that the archive makes them itself. */
-export const laysOutRepresentations = ({ structure }: Pick<Profile, 'structure'>): boolean =>
+/**
+ * Whether a SIP profile lays out representations: then the archive makes them itself, and a finished E-ARK
+ * SIP would fail when it is preserved.
+ */
+const laysOutRepresentations = ({ structure }: Pick<Profile, 'structure'>): boolean =>
   structure.some(({ name }) => name === 'representations')
 
 const textsIn = (profile: Profile): string[] =>

@@ -4,7 +4,6 @@ import type { AgreementField } from '../../contract/agreements.ts'
 import * as wire from '../wire.ts'
 import type { HeldOf } from '../agreements.ts'
 import { readAnswer } from '../specification/answers.ts'
-import { laysOutRepresentations } from './agreed-packaging.ts'
 
 /**
  * What an agreement asks for of each package: its profiles have templates of forms, and each package has data
@@ -35,7 +34,6 @@ type Field = v.InferOutput<typeof Field>
 const isKeyed = (entry: unknown): boolean => v.is(v.looseObject({ key: v.string() }), entry)
 const Profile = v.looseObject({
   template: v.optional(v.array(v.unknown()), []),
-  structure: v.optional(v.fallback(v.array(v.looseObject({ name: wire.text })), []), []),
 })
 /** A profile as lists have it too: one without a template says nothing of its fields. */
 const HeldProfile = v.looseObject({ template: v.array(v.unknown()) })
@@ -91,20 +89,6 @@ const fieldsAmong = (templates: Field[][]): AgreementField[] => {
 const agreementAt = async ({ get }: Pick<Client, 'get'>, agreement: string) => {
   const path = `submission-agreements/${encodeURIComponent(agreement)}/`
   return readAnswer(Agreement, await get(path), path)
-}
-
-/**
- * Whether the SIP profile of an agreement lays out representations: then the archive takes no finished E-ARK
- * SIP, which would fail when it is preserved.
- */
-export const makesRepresentations = async (
-  archive: Pick<Client, 'get'>,
-  agreement: string,
-): Promise<boolean> => {
-  const { profile_sip: profile } = await agreementAt(archive, agreement)
-  if (typeof profile !== 'string') return false
-  const path = pathOfProfile(profile)
-  return laysOutRepresentations(readAnswer(Profile, await archive.get(path), path))
 }
 
 /** The fields that packages under an agreement are described by. */

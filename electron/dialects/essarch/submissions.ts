@@ -6,9 +6,10 @@ import type { SubmissionPart } from '../dialect.ts'
 import type { SubmissionStatus, UploadPlace, WorkArea } from '../models.ts'
 import * as wire from '../wire.ts'
 import { packagingOf } from './agreed-packaging.ts'
-import { fieldsIn, fieldsOf, fillIn, makesRepresentations } from './agreement-fields.ts'
+import { fieldsIn, fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readFileSection } from './mets.ts'
+import { describeContainer } from './submit-description.ts'
 import { unlessMissing, whyFailed } from './work.ts'
 
 /**
@@ -190,7 +191,6 @@ export const submission: SubmissionPart = {
 
   fieldsOf,
   fieldsIn,
-  makesRepresentations,
   packagingOf,
   fillIn,
 
@@ -248,6 +248,7 @@ export const submission: SubmissionPart = {
     }),
   receiveFolder: (archive, name, agreement) =>
     receiveAtReception(archive, name, { submission_agreement: agreement }),
+  describeContainer,
   label: ({ patch }, id, label) => patch(packagePath(id), { label }),
   leaveWorkArea: ({ post }, id) => post(`workareas/${encodeURIComponent(id)}/receive/`, {}),
   agree: ({ patch }, id, agreement) => patch(packagePath(id), { submission_agreement: agreement }),

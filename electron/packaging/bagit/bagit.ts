@@ -1,7 +1,7 @@
 import { isReadable } from '../digests.ts'
 import type { PackageFormat } from '../format.ts'
 import { checkBag } from './check/check.ts'
-import { planOf, recordOf } from './describe.ts'
+import { planOf, provenanceOf, recordOf } from './describe.ts'
 import { bagItFormat } from './layout.ts'
 import { decodeName, readManifestLine } from './manifest.ts'
 import { packBag } from './pack-bag.ts'
@@ -15,6 +15,7 @@ export const bagIt: PackageFormat = {
   isPayload: (path) => path.startsWith(`${bagItFormat.payloadFolder}/`),
   hasRepresentations: false,
   sentForms: ['folder', 'tar', 'zip'],
+  isNamedAsIdentifier: false,
   plan: planOf,
   write: (draft, target, options) => {
     const { sources, form, algorithms } = draft
@@ -27,6 +28,7 @@ export const bagIt: PackageFormat = {
     return checkBag(path, profile ? { ...options, profile } : options)
   },
   describe: recordOf,
+  provenanceOf,
   troubleOfProfile: (text) => {
     const read = readProfile(text)
     return 'wrong' in read ? read.wrong : null

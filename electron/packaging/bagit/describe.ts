@@ -1,4 +1,4 @@
-import type { Label, PackageDraft, PackagePlan, PackageRecord } from '../format.ts'
+import type { Label, PackageDraft, PackagePlan, PackageRecord, Provenance } from '../format.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, profileOf, type Profile } from './profile.ts'
 import type { Tag } from './tag-files.ts'
 
@@ -25,6 +25,15 @@ const knownLabels = new Set(
 
 /** No specification has this label; some producers name the archive's transfer so. */
 const transferLabel = 'Transfer-Identifier'
+
+/** Where a bag comes from; bag-info.txt has no label for whose archive it is of, nor for its dates. */
+export const provenanceOf = ({ version, info }: { version: string; info: Label[] }): Provenance => ({
+  type: `BagIt ${version}`,
+  software: info.find(([label]) => label.toLowerCase() === 'bag-software-agent')?.[1] ?? '',
+  archivist: '',
+  start: '',
+  end: '',
+})
 
 /** What bag-info.txt says of a bag: of labels that repeat, the last value. */
 export const recordOf = (labels: Label[]): PackageRecord => {

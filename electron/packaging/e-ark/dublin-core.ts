@@ -1,6 +1,6 @@
 import type { Label } from '../format.ts'
 import type { SchemaLocation } from './schemas.ts'
-import { declaration, element, escaped } from './xml.ts'
+import { declaration, element, escaped } from '../../common/xml.ts'
 
 /** The elements of simple Dublin Core (ISO 15836-1). */
 export const dublinCoreElements: ReadonlySet<string> = new Set([

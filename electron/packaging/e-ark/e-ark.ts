@@ -4,6 +4,7 @@ import { planOf, recordOf } from './describe.ts'
 import { digestInMets } from './digest-in-mets.ts'
 import { dataFolder, eArkSip, metsFile, usualRepresentation, versionAt } from './layout.ts'
 import { packSip } from './pack-sip.ts'
+import { provenanceOf } from './provenance.ts'
 import { readDescriptive } from './read-descriptive.ts'
 import { namedInMets, rolesOfNamed } from './roles-in-mets.ts'
 import { writeMetadata } from './write-metadata.ts'
@@ -14,12 +15,14 @@ export const eArk: PackageFormat = {
   payloadFolder: dataFolder(usualRepresentation),
   isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
   hasRepresentations: true,
-  // A folder that has another name than its identifier is no valid package (CSIP1).
-  sentForms: ['tar', 'zip'],
+  sentForms: ['folder', 'tar', 'zip'],
+  // CSIP1.
+  isNamedAsIdentifier: true,
   plan: planOf,
   write: packSip,
   check: checkEArk,
   describe: recordOf,
+  provenanceOf,
   readDescriptive,
   versionAt,
   // What it has to meet is the specification itself.

@@ -1,7 +1,7 @@
 import type { Label } from '../format.ts'
 import { alternativeIdentifiers } from './describe.ts'
 import type { SchemaLocation } from './schemas.ts'
-import { declaration, element, escaped, hrefOf, opening } from './xml.ts'
+import { declaration, element, escaped, hrefOf, opening } from '../../common/xml.ts'
 
 /** A file that METS names: its address from the folder of the METS, and what is known of it. */
 export interface MetsFile {

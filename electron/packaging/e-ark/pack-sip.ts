@@ -34,7 +34,11 @@ const topOf = ({ form, record }: PackageDraft, target: string) =>
     : path.basename(target, suffixOf(form))
 
 /** Packs sources as an E-ARK SIP. @throws as the `write` of a format */
-export const packSip = (draft: PackageDraft, target: string, options: PackingOptions): Promise<Packed> => {
+export const packSip = async (
+  draft: PackageDraft,
+  target: string,
+  options: PackingOptions,
+): Promise<Packed> => {
   const { sources, form, algorithms, version, descriptive, schemas, representations } = draft
   const payloadFolder = dataFolder(usualRepresentation)
   return packSources(
@@ -50,7 +54,7 @@ export const packSip = (draft: PackageDraft, target: string, options: PackingOpt
       labels: planOf({ ...draft, version: versionOf(version) }).labels,
       profile: null,
       descriptive: descriptive ? { ...descriptive, name: plainName(descriptive.name) } : null,
-      schemas: schemas ?? usualSchemas,
+      schemas: schemas ?? (await usualSchemas()),
     },
     options,
   )

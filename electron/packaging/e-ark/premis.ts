@@ -4,7 +4,7 @@ import type { CopiedFile } from '../pack/copied-payload.ts'
 import { preservationFile } from './layout.ts'
 import { mediaTypeOf } from './media-types.ts'
 import type { SchemaLocation } from './schemas.ts'
-import { declaration, element, escaped, hrefOf, opening } from './xml.ts'
+import { declaration, element, escaped, hrefOf, opening } from '../../common/xml.ts'
 
 const premisNamespace = 'http://www.loc.gov/premis/v3'
 /** @param folder of the package or representation that it is the PREMIS of */

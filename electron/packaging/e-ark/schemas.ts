@@ -1,14 +1,17 @@
 import path from 'node:path'
-import mets from '../../../resources/mets-schema.json' with { type: 'json' }
 import type { SchemaFile } from '../format.ts'
 import { schemasFolder } from './layout.ts'
-import { hrefOf } from './xml.ts'
+import { hrefOf } from '../../common/xml.ts'
 
 /**
  * Schemas that go with every package, unless others are given: that of METS, which anybody may hand on (CC0).
  * Those of XLink, PREMIS and the E-ARK extensions do not say that, so their addresses are named.
  */
-export const usualSchemas: SchemaFile[] = [{ name: mets.file, text: mets.text }]
+export const usualSchemas = async (): Promise<SchemaFile[]> => {
+  // Large, and of no use to threads that only copy or check.
+  const { default: mets } = await import('../../../resources/mets-schema.json', { with: { type: 'json' } })
+  return [{ name: mets.file, text: mets.text }]
+}
 
 /** Where the schemas of what is written are published. */
 const published: Readonly<Record<string, string>> = {

@@ -272,22 +272,26 @@ const restoreFolderTimes = () => {
     utimesSync(path.join(target, ...name.split('/')), Date.now() / 1000, fileTime(modifiedMs))
 }
 
-/** Writes what the format adds, and the end of a container. Gives the digest that the package is known by. */
+/**
+ * Writes what a format adds, and the end of a container. Gives the digest that a package is known by; a copy
+ * has none.
+ */
 const addFiles = (
   payload: CopiedPayload,
-  wanted: PackageFormat,
+  wanted: PackageFormat | undefined,
   digestLog: DigestLog,
   firstFile: number,
   payloadEnd: number,
 ): string => {
-  if (!container) return wanted.addFiles(payload, addToFolder(target, spec.algorithms, inWork(work).added))
+  if (!container)
+    return wanted?.addFiles(payload, addToFolder(target, spec.algorithms, inWork(work).added)) ?? ''
   const { add, end } = addToContainer(target, container, {
     top: spec.top,
     modifiedMs: Date.now(),
     position: payloadEnd,
     algorithms: spec.algorithms,
   })
-  const manifest = wanted.addFiles(payload, add)
+  const manifest = wanted?.addFiles(payload, add) ?? ''
   const before = function* () {
     yield* placedFolders(work, spec, container, topModifiedMs)
     yield* placedFiles(work, spec, container, digestLog, payload.plan.counts.files, firstFile)
@@ -301,9 +305,7 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
   const digestLog = openDigestLog(inWork(work).digestLog, spec.algorithms)
   try {
     const payload = copiedPayload(work, plan, digestLog, data)
-    const manifest = format
-      ? inTarget(target, () => addFiles(payload, format, digestLog, firstFile, payloadEnd))
-      : ''
+    const manifest = inTarget(target, () => addFiles(payload, format, digestLog, firstFile, payloadEnd))
     if (!container) inTarget(target, restoreFolderTimes)
     const content = contentOf(digestLog, plan)
     const found = inTarget(target, () => recount(target, spec, format?.isPayload ?? (() => true)))

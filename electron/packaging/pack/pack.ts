@@ -239,19 +239,34 @@ export const surveySources = (
   )
 }
 
-/**
- * Copies a file or folder as it is, each file read back and compared.
- * @param target a name where nothing may be yet
- * @throws as `packSources`
- */
-export const copyWhole = async (source: string, target: string, options: PackingOptions): Promise<Counts> => {
+const copyBy = async (spec: PackSpec, target: string, options: PackingOptions): Promise<Counts> => {
   options.signal.throwIfAborted()
   await onDisk(target, () => makeFolders(path.dirname(target)))
-  const spec = plainSpec('copy', [{ path: source, name: '' }])
   const made = await run(spec, { labels: [], profile: null, descriptive: null, schemas: [] }, target, options)
   await putInPlace(target, made)
   return made.counts
 }
+
+/**
+ * Copies a file or folder as it is, each file read back and compared. What was stopped or killed goes on.
+ * @param target a name where nothing may be yet
+ * @throws as `packSources`
+ */
+export const copyWhole = (source: string, target: string, options: PackingOptions): Promise<Counts> =>
+  copyBy(plainSpec('copy', [{ path: source, name: '' }]), target, options)
+
+/**
+ * Copies a file into a new tar with one root folder, as `copyWhole` copies it as it is.
+ * @param inside the name of the root folder, and that of the file below it
+ * @throws as `packSources`
+ */
+export const copyIntoTar = (
+  source: string,
+  target: string,
+  { top, name }: { top: string; name: string },
+  options: PackingOptions,
+): Promise<Counts> =>
+  copyBy({ ...plainSpec('copy', [{ path: source, name }]), form: 'tar', top }, target, options)
 
 /** What is being removed has this in its name; whoever finds it at a start may remove it. */
 const removedMark = '.discarded-'

@@ -21,13 +21,15 @@ export const recount = (
   isPayload: (path: string) => boolean,
 ): Counts => {
   const stats = lstatSync(target)
-  if (what === 'copy' && stats.isFile()) return { files: 1, folders: 0, bytes: stats.size }
+  if (what === 'copy' && form === 'folder' && stats.isFile())
+    return { files: 1, folders: 0, bytes: stats.size }
   const prefix = form === 'folder' ? '' : `${top}/`
   const isOfRoots = isInRoots(new Set(roots.map(({ name }) => `${prefix}${name}`)))
   const counts: Counts = { files: 0, folders: 0, bytes: 0 }
   for (const { name, kind, bytes } of entriesOf(target, form)) {
+    if (!name.startsWith(prefix)) continue
     // What somebody put beside the sources meanwhile counts too.
-    const isCounted = isOfRoots(name) || (name.startsWith(prefix) && isPayload(name.slice(prefix.length)))
+    const isCounted = isOfRoots(name) || isPayload(name.slice(prefix.length))
     if (what === 'package' && !isCounted) continue
     if (kind === 'folder') counts.folders += 1
     else {

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { builtFile } from '../../built.ts'
+import { eArkFiles, writeFolder } from '../../e-ark.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const place = scratch()
@@ -193,6 +194,55 @@ test('an E-ARK package is sent, preserved, and its receipt says that originals m
   await stop()
 })
 
+test.each(['folder', 'zip'] as const)(
+  'an E-ARK package as %s is handed over and preserved under its identifier',
+  async (form) => {
+    const [from, to] = [await openDesk(), await openDesk()]
+    const id = await from.draft(makeSource(`som ${form}`), `Som ${form}`)
+    await from.transfers.arrange({ id, packing: { ...eArk, form } })
+    await from.transfers.pack({ id })
+    const prepared = await until(async () => {
+      const known = await from.transfers.one({ id })
+      return known.state === 'prepared' ? known : undefined
+    })
+    expect(prepared.sip).toMatchObject({ form, path: expect.stringContaining(id) as string })
+    from.answers.choose = [at('stickor')]
+    await from.transfers.handOver({ id })
+    to.answers.choose = [at('stickor', `Som ${form}.transfer`)]
+    const taken = (await to.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
+    expect(taken).toMatchObject({ id, state: 'prepared', sip: { form } })
+    const { one } = await to.checked(taken.sip?.path ?? '')
+    expect((await one())?.report).toMatchObject({ state: 'valid', warnings: 0, format: 'e-ark-sip' })
+    const delivery = await to.transfers.createDelivery({ name: `delivery ${id}` })
+    await to.transfers.save({ id, form: { ...taken.form, delivery: delivery.id } })
+    await to.transfers.send({ id })
+    const receipt = await until(async () => {
+      await to.connection.refresh(undefined)
+      const known = await to.transfers.receipt({ id })
+      return known.package && known.copies.length > 0 ? known : undefined
+    })
+    expect(receipt).toMatchObject({ mayDelete: true, package: { identifier: id, generation: 1 } })
+    await from.stop()
+    await to.stop()
+  },
+)
+
+test('under an identifier that somebody typed an E-ARK package is packed as one file', async () => {
+  const { stop, draft, transfers } = await openDesk()
+  const id = await draft(makeSource('egen'), 'Egen')
+  await transfers.arrange({ id, packing: { ...eArk, form: 'folder' } })
+  const { form } = await transfers.one({ id })
+  await transfers.save({ id, form: { ...form, identifier: 'SE-2026-1' } })
+  await transfers.pack({ id })
+  const { sip } = await until(async () => {
+    const known = await transfers.one({ id })
+    return known.state === 'prepared' ? known : undefined
+  })
+  expect(sip?.form).toBe('tar')
+  expect(execFileSync('tar', ['-tf', sip?.path ?? ''], { encoding: 'utf8' })).toMatch(/^SE-2026-1\//)
+  await stop()
+})
+
 test('a file that somebody gives describes the package; what is none is refused', async () => {
   const { stop, answers, draft, transfers } = await openDesk()
   const id = await draft(makeSource('beskriven'), 'Beskriven')
@@ -292,6 +342,41 @@ test('a draft that is handed over brings the file that describes it', async () =
 
   await from.stop()
   await to.stop()
+})
+
+test('the file of a draft that was taken over goes at a start after the draft has gone, and not before', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const folder = at(`desk-${desks}`, 'bags')
+  const id = await from.draft(makeSource('svept'), 'Svept')
+  writeFileSync(at('svept.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  from.answers.choose = [at('svept.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  from.answers.choose = [at('svepta')]
+  await from.transfers.handOver({ id })
+  await from.stop()
+  to.answers.choose = [at('svepta', 'Svept.transfer')]
+  await to.transfers.takeOver(undefined)
+  await to.stop()
+  const name = `${id}.descriptive`
+  const another = `${randomUUID()}.descriptive`
+  for (const left of [another, 'brev.descriptive']) mkdirSync(path.join(folder, left))
+  const again = async () => {
+    // The same desk.
+    desks -= 1
+    return openDesk()
+  }
+  const second = await again()
+  await until(() => (existsSync(path.join(folder, another)) ? undefined : true))
+  expect(readdirSync(folder).sort()).toEqual([name, 'brev.descriptive'].sort())
+  // A start looks at what was under way.
+  const one = () => second.transfers.one({ id })
+  await until(async () => ((await one()).constraints.includes('running') ? undefined : true))
+  await second.transfers.remove({ id })
+  await second.stop()
+  const third = await again()
+  await until(() => (existsSync(path.join(folder, name)) ? undefined : true))
+  expect(readdirSync(folder)).toEqual(['brev.descriptive'])
+  await third.stop()
 })
 
 test('a handover that names a file elsewhere to describe its package brings none', async () => {
@@ -425,6 +510,17 @@ test('a package that was made elsewhere is sent on as it is, with what it says o
   const { id: damaged } = await checked(at('leverans.tar'))
   await expect(transfers.sendOn({ check: damaged })).rejects.toMatchObject({
     failure: { kind: 'conflict', detail: 'invalid' },
+  })
+  await stop()
+})
+
+test('an E-ARK package that is a folder is not sent on: it would be kept under another name', async () => {
+  writeFolder(at('SE-7'), eArkFiles({ identifier: 'SE-7' }))
+  const { stop, checked, transfers } = await openDesk()
+  const { id: check, one } = await checked(at('SE-7'))
+  expect((await one())?.report).toMatchObject({ state: 'valid', form: 'folder' })
+  await expect(transfers.sendOn({ check })).rejects.toMatchObject({
+    failure: { kind: 'conflict', detail: 'folder' },
   })
   await stop()
 })

@@ -13,10 +13,12 @@ import {
 import path from 'node:path'
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
+import { premisObjects } from '../../../electron/packaging/e-ark/premis.ts'
 import { readSchemas } from '../../../electron/packaging/e-ark/read-schemas.ts'
 import type { PackageDraft } from '../../../electron/packaging/format.ts'
 import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
 import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
+import type { CopiedFile } from '../../../electron/packaging/pack/copied-payload.ts'
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
 import { freeName } from '../../../electron/packaging/names.ts'
@@ -167,6 +169,31 @@ test('PREMIS has each file with its format, and what was done with them', async 
   ])
 })
 
+test('PREMIS names the format of a file by PRONOM where a tool did, and its digest and size', () => {
+  const fileOf = (puid: string, name: string): CopiedFile => ({
+    name: 'representations/rep1/data/a.pdf',
+    bytes: 9,
+    modifiedMs: 0,
+    digests: Buffer.alloc(32, 0xab),
+    identified: { puid, name, mime: 'application/pdf', basis: 'signature', tool: 'siegfried' },
+  })
+  const files = [fileOf('fmt/276', 'Acrobat PDF 1.7 & more'), fileOf('', '')]
+  const digest = { algorithm: 'SHA-256', bytes: 32 }
+  const parts = premisObjects(
+    files,
+    () => 'data/a.pdf',
+    digest,
+    'representations/rep1',
+    () => '',
+  )
+  const { document } = new JSDOM([...parts].join(''), { contentType: 'application/xml' }).window
+  const textsOf = (name: string) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)
+  expect(textsOf('formatName')).toEqual(['Acrobat PDF 1.7 & more', 'application/pdf'])
+  expect([textsOf('formatRegistryName'), textsOf('formatRegistryKey')]).toEqual([['PRONOM'], ['fmt/276']])
+  expect(textsOf('messageDigest')).toEqual(['ab'.repeat(32), 'ab'.repeat(32)])
+  expect(textsOf('size')).toEqual(['9', '9'])
+})
+
 test('as tar and zip it holds the same below its identifier, with SHA-512 and as 2.1.0', async () => {
   using place = scratch()
   const source = makeSource(place.folder)
@@ -234,6 +261,30 @@ test('two thousand representations are packed with few open files, each with its
     ['data/1', '4'],
   ])
   expect(named('r1999')).toEqual([['data/0', '4']])
+})
+
+test('a METS of a million files is written within 250 MB', { timeout: 120_000 }, () => {
+  const mets = JSON.stringify(new URL('../../../electron/packaging/e-ark/mets.ts', import.meta.url).href)
+  const script = `import { metsOf } from ${mets}
+    const [created, digest] = ['2026-01-02T03:04:05Z', 'a'.repeat(64)]
+    const files = function* () {
+      for (let file = 0; file < 1_000_000; file += 1)
+        yield { path: 'data/' + file + '.txt', mediaType: 'text/plain', bytes: file, created, digest }
+    }
+    let [written, most] = [0, 0]
+    const parts = metsOf({
+      folder: '', schemaLocation: () => '', objectId: 'rep1', label: 'rep1', labels: [], isRoot: false,
+      checksumType: 'SHA-256', descriptive: null, divisions: [{ label: 'Data', group: 'data' }],
+      preservation: { path: 'premis.xml', mediaType: 'text/xml', bytes: 1, created, digest },
+      groups: [{ id: 'data', use: 'Data', files: files() }],
+    })
+    for (const part of parts) {
+      written += (part.match(/<file /g) ?? []).length
+      most = Math.max(most, part.length)
+    }
+    console.log(JSON.stringify([written, most < 1_000_000, process.resourceUsage().maxRSS < 250_000]))`
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  expect(JSON.parse(told)).toEqual([1_000_000, true, true])
 })
 
 test('a file that describes the package stands in place of Dublin Core', async () => {
@@ -392,21 +443,62 @@ test('a draft says what it lacks, and a record comes back from what a package sa
 
 test('a page offers the formats that there are', () => {
   expect([...new Set(draftFormats.map(({ format }) => format))]).toEqual(formats.map(({ name }) => name))
-  for (const { format, forms } of draftFormats) expect(forms).toEqual(formatNamed(format).sentForms)
+  for (const { format, forms, isNamedAsIdentifier } of draftFormats)
+    expect({ sentForms: forms, isNamedAsIdentifier }).toMatchObject({
+      sentForms: formatNamed(format).sentForms,
+      isNamedAsIdentifier: formatNamed(format).isNamedAsIdentifier,
+    })
+})
+
+/** Runs the command of packages. @returns its exit code, and what it says on standard output */
+const command = (...args: string[]) => {
+  try {
+    const script = builtFile('package-command.js').pathname
+    return { code: 0, text: execFileSync('node', [script, ...args], { encoding: 'utf8', stdio: 'pipe' }) }
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string }
+    return { code: status, text: stdout }
+  }
+}
+
+test.each([
+  ['folder', '', '2.2.0', 'sha256'],
+  ['tar', '.tar', '2.1.0', 'sha512'],
+  ['zip', '.zip', '2.2.0', 'sha512'],
+])('the command makes what every option says (%s)', (form, suffix, version, algorithm) => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const descriptive = path.join(place.folder, 'ead.xml')
+  writeFileSync(descriptive, '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  const made = path.join(place.folder, `SE-3${suffix}`)
+  const order = ['create', source, made, '--format', 'e-ark', '--version', version, '--form', form]
+  const said = ['--info', 'CREATOR ORGANIZATION=Nämnden', '--info', 'REFERENCECODE=SE/3=a']
+  const how = ['--algorithm', algorithm, '--representations', '--identify', '--polite']
+  expect(command(...order, ...said, ...how, '--descriptive', descriptive)).toMatchObject({ code: 0 })
+  const valid = command('validate', made)
+  expect(valid).toMatchObject({ code: 0, text: expect.stringContaining('"summary":"valid"') as string })
+  if (form === 'tar') execFileSync('tar', ['-xf', made, '-C', place.folder])
+  if (form === 'zip') execFileSync('unzip', ['-q', made, '-d', place.folder])
+  const root = path.join(place.folder, 'SE-3')
+  const text = readFileSync(path.join(root, 'METS.xml'), 'utf8')
+  expect(attributesOf(path.join(root, 'METS.xml'))['PROFILE']).toContain(version.replaceAll('.', '-'))
+  expect(text).toContain(`CHECKSUMTYPE="${algorithm.toUpperCase().replace('SHA', 'SHA-')}"`)
+  expect(text).toContain('<altRecordID TYPE="REFERENCECODE">SE/3=a</altRecordID>')
+  expect(readdirSync(path.join(root, 'metadata/descriptive'))).toEqual(['ead.xml'])
+  expect(readdirSync(path.join(root, 'representations'))).toEqual(['källa'])
+  expect(existsSync(path.join(root, 'documentation/formats.csv'))).toBe(true)
+  // Whatever is changed is found, and said by the exit code.
+  appendFileSync(path.join(root, 'representations/källa/data/tom.dat'), 'x')
+  expect(command('validate', root)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('"summary":"invalid"') as string,
+  })
+  expect(command('validate', source).code).toBe(2)
 })
 
 test('the command makes both formats, and refuses what it does not know', () => {
   using place = scratch()
   const source = makeSource(place.folder)
-  const command = (...args: string[]) => {
-    try {
-      const script = builtFile('package-command.js').pathname
-      return { code: 0, text: execFileSync('node', [script, ...args], { encoding: 'utf8', stdio: 'pipe' }) }
-    } catch (error) {
-      const { status, stdout } = error as { status: number; stdout: string }
-      return { code: status, text: stdout }
-    }
-  }
   const sip = path.join(place.folder, 'SE-2')
   const submitter = ['--info', 'CREATOR ORGANIZATION=Nämnden']
   expect(command('create', source, sip, '--format', 'e-ark', ...submitter)).toMatchObject({ code: 0 })
@@ -454,5 +546,31 @@ test('the command makes both formats, and refuses what it does not know', () => 
   expect(command('validate', bag)).toMatchObject({
     code: 0,
     text: expect.stringContaining('"summary":"valid"') as string,
+  })
+})
+
+test.each([
+  ['1921', '1921-01-01', '1921-12-31'],
+  ['1921-02/1932-02', '1921-02-01', '1932-02-29'],
+  ['1921-03-04 / 1921-03-05', '1921-03-04', '1921-03-05'],
+  ['1921–1932', '1921-01-01', '1932-12-31'],
+  ['1921-1932', '1921-01-01', '1932-12-31'],
+  ['1921-03 - 1932', '1921-03-01', '1932-12-31'],
+  ['1932/1921', '', ''],
+  ['1921/1922/1923', '', ''],
+  ['1921-13', '', ''],
+  ['before 1921', '', ''],
+  ['', '', ''],
+])('a package with the date “%s” holds what is of %s to %s', (date, start, end) => {
+  const info: [string, string][] = [
+    ['CREATOR SOFTWARE', 'Lectern 1.0'],
+    ['dc:date', date],
+  ]
+  expect(eArk.provenanceOf({ version: '2.2.0', info })).toEqual({
+    type: 'E-ARK SIP 2.2.0',
+    software: 'Lectern 1.0',
+    archivist: '',
+    start,
+    end,
   })
 })

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -334,6 +336,79 @@ const byWorkArea = async () => {
   return [...laid, ...(await inTurn('newgen3', ends, 'hamn-1950-gen1', generation))]
 }
 
+/** Lays a SIP into the reception as it was recorded, with the description that the desk writes. */
+const layContainer = (identifier: string, said: { agreement?: string; sha256?: string } = {}) => {
+  const folder = path.join(essarch.data, 'reception')
+  const root = path.join(essarch.data, 'sips', identifier)
+  for (const name of ['documentation', 'metadata', 'representations/rep1/data', 'schemas']) {
+    mkdirSync(path.join(root, name), { recursive: true })
+    writeFileSync(path.join(root, name, 'brev.txt'), 'Ett brev')
+  }
+  for (const name of ['METS.xml', 'representations/rep1/METS.xml'])
+    writeFileSync(path.join(root, name), '<mets/>')
+  const container = path.join(folder, `${identifier}.tar`)
+  execFileSync('tar', ['-cf', container, '-C', path.dirname(root), identifier])
+  const bytes = readFileSync(container)
+  const described = submission.describeContainer({
+    identifier,
+    label: 'Vattenledningen åren 1921–1932',
+    agreement: said.agreement ?? present(ids.get('7c139e9a-973c-4c99-b66d-27bc74c75b44')),
+    type: 'E-ARK SIP 2.2.0',
+    software: 'Lectern 1.0',
+    archivist: 'Vattenverket',
+    organization: 'Byggnadsnämnden',
+    person: '',
+    start: '1921-01-01',
+    end: '1932-12-31',
+    made: new Date(),
+    file: {
+      name: `${identifier}.tar`,
+      bytes: bytes.length,
+      sha256: said.sha256 ?? createHash('sha256').update(bytes).digest('hex'),
+    },
+  })
+  writeFileSync(path.join(folder, `${identifier}.xml`), described)
+}
+
+/** Containers with descriptions in the reception: one until it is preserved, two that are refused. */
+const byContainer = async () => {
+  const told = new Map<string, string[]>()
+  const sendInOrder = async (name: string, ends: string[]) => {
+    for (const end of ends) {
+      const recorded = present(recordings.find((call) => call.name === `eark-w3a-${name}-${end}`))
+      told.set(recorded.name, await compare(recorded))
+      const identifier = /ip-reception\/([\w-]+)\/receive/.exec(recorded.path)?.[1]
+      const id = /information-packages\/([\w-]+)\/preserve/.exec(recorded.path)?.[1]
+      if (identifier !== undefined && recorded.status === 200) {
+        const { id: made } = await settled(identifier)
+        for (const { path: address, name: called } of recordings)
+          if (called.startsWith(`eark-w3a-${name}-`) && address.startsWith('information-packages/'))
+            standFor(present(address.split('/')[1]), made)
+      }
+      if (id !== undefined) await settled('w3a-full-a764c9')
+    }
+  }
+  layContainer('w3a-full-a764c9')
+  await sendInOrder('full', [
+    '01-reception',
+    '02-reception-detail',
+    '03-receive',
+    '04-received-detail',
+    '05-files',
+    '11-preserve',
+    '12-preserved-detail',
+    '13-files-1',
+    '13-files-2',
+    '13-files-3',
+    '13-files-rep',
+  ])
+  layContainer('w3a-nosa-9db79c', { agreement: '' })
+  await sendInOrder('nosa', ['01-reception', '02-reception-detail', '03-receive'])
+  layContainer('w3a-wrongsum-1f1419', { sha256: '0'.repeat(64) })
+  await sendInOrder('wrongsum', ['03-receive', 'failed-receive-detail'])
+  return told
+}
+
 const standFor = (given: string, own: unknown) => ids.set(given, String(own))
 
 /** What of the recorded database is named by its id, and what of the double's stands for it. */
@@ -399,7 +474,7 @@ beforeAll(async () => {
     .filter((it) => it.user === null || it.user in accounts)
     .filter((it) => !notSent.some(({ recordings: these }) => isIn(it, these)))
   found = await submit(sent.filter(({ name }) => name.startsWith('sip-archivist-')))
-  for (const [name, lines] of await byWorkArea()) found.set(name, lines)
+  for (const [name, lines] of [...(await byWorkArea()), ...(await byContainer())]) found.set(name, lines)
   const isReading = ({ method }: Recording) => method !== 'POST' && method !== 'DELETE' && method !== 'PUT'
   const others = sent.filter(({ name }) => !found.has(name))
   const writes = others.filter((it) => !isReading(it))

@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest'
 import { obstaclesOf } from '../../../electron/jobs/kinds/transfer/obstacles.ts'
 import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
-import { copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
+import { copyIntoTar, copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
 import { openDigestLog } from '../../../electron/packaging/pack/digest-log.ts'
 import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
@@ -644,6 +644,28 @@ test('a copy of a folder or file equals it', async () => {
   )
   await copyWhole(path.join(source, 'stor.bin'), path.join(place.folder, 'en fil'), how)
   expect(sha256(path.join(place.folder, 'en fil'))).toBe(sha256(path.join(source, 'stor.bin')))
+})
+
+test('a file is copied into a tar of its own, and goes on after it was stopped', async () => {
+  using place = scratch()
+  const file = path.join(makeSource(place.folder), 'stor.bin')
+  const target = path.join(place.folder, 'ytter.tar')
+  const inside = { top: 'paket å', name: 'content/stor.tar' }
+  const stop = new AbortController()
+  const how = { scripts: scripts.pack, signal: stop.signal, onPlan: () => stop.abort() }
+  await expect(copyIntoTar(file, target, inside, how)).rejects.toThrow('stopped')
+  expect(existsSync(target)).toBe(false)
+  const counts = await copyIntoTar(file, target, inside, {
+    scripts: scripts.pack,
+    signal: new AbortController().signal,
+  })
+  expect(counts).toEqual({ files: 1, folders: 0, bytes: statSync(file).size })
+  // The root folder comes first: some programs know it by that.
+  const names = execFileSync('tar', ['-tf', target, '--quoting-style=literal'], { encoding: 'utf8' })
+  expect(names.trim().split('\n')).toEqual(['paket å/', 'paket å/content/stor.tar'])
+  execFileSync('tar', ['-xf', target, '-C', place.folder])
+  expect(sha256(path.join(place.folder, 'paket å', 'content', 'stor.tar'))).toBe(sha256(file))
+  expect(readdirSync(place.folder).filter((name) => name.startsWith('ytter'))).toEqual(['ytter.tar'])
 })
 
 test('a bag that does not meet its profile when it is done is not prepared', async () => {

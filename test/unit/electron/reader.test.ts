@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import { pack } from 'tar-stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import type { FileCheck, PackageFiles } from '../../../electron/contract/reader.ts'
-import { present, until } from '../../archive.ts'
+import { present, scratch, until } from '../../archive.ts'
 import { writeBag } from '../../bags.ts'
 import { eArkFiles, writeFolder } from '../../e-ark.ts'
 import { startDialect, type Dialect } from '../../dialects.ts'
@@ -449,6 +450,26 @@ test('files are what the METS of their package says that they are', async () => 
   lay(identifier, { 'sip/METS.xml': '<mets', 'sip/b.txt': 'two' }, false)
   expect(await roles('sip')).toEqual({})
   expect(asked.some((request) => decodeURIComponent(request).includes('METS.xml'))).toBe(true)
+  await opened.desk.stop()
+})
+
+test('files of a SIP that was preserved as one tar are what its METS says, read from inside the tar', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  using place = scratch()
+  writeFolder(path.join(place.folder, 'SE-1'), eArkFiles({ identifier: 'SE-1' }))
+  const tar = execFileSync('tar', ['-c', '-C', place.folder, 'SE-1'])
+  lay(identifier, { [`content/${identifier}/content/sip.tar`]: tar }, false)
+  const top = `content/${identifier}/content/sip.tar/SE-1`
+  const roles = async (folder: string) =>
+    rolesBy(await opened.files.roles({ package: id, path: `${top}${folder}` }))
+  expect(await roles('')).toMatchObject({ 'METS.xml': 'description', schemas: 'schemas' })
+  expect(await roles('/metadata')).toMatchObject({
+    descriptive: 'descriptive metadata',
+    preservation: 'preservation metadata',
+  })
+  expect(await roles('/representations')).toEqual({ rep1: 'representation' })
+  expect(await roles('/representations/rep1/data')).toMatchObject({ 'a.txt': 'content' })
   await opened.desk.stop()
 })
 

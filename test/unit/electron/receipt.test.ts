@@ -53,6 +53,19 @@ test('by which way a transfer goes is known of each', () => {
   expect(openRoutes(() => null).routeOf(blank)).toEqual({ by: 'unknown', folder: null })
 })
 
+test('an E-ARK SIP goes as a folder where it is named as its identifier, and never file by file', () => {
+  const formOf = (submission: 'no' | 'whole', format: string, identifier = blank.id) =>
+    openRoutes(() => ({ ...someCapabilities, submission })).packingOf({
+      ...blank,
+      form: { ...blank.form, identifier },
+      packing: { ...blank.packing, format, form: 'folder', upload: 'each file' },
+    }).form
+  expect(formOf('no', 'e-ark-sip')).toBe('folder')
+  expect(formOf('no', 'e-ark-sip', 'SE-1')).toBe('tar')
+  expect(formOf('whole', 'e-ark-sip')).toBe('tar')
+  expect([formOf('no', 'bagit', 'SE-1'), formOf('whole', 'bagit')]).toEqual(['folder', 'folder'])
+})
+
 test('a new draft takes over who hands over from the last one, and not an e-mail that nobody gave this time', () => {
   const last = {
     ...blank,

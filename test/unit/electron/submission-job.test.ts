@@ -19,6 +19,7 @@ import { chunksOf } from '../../../electron/common/chunks.ts'
 import { archiveSteps } from '../../../electron/contract/transfers.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../electron/dialects/dialect.ts'
+import type { DescribedContainer } from '../../../electron/dialects/reception.ts'
 import { listFiles, pathOf } from '../../../electron/dialects/essarch/files.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
@@ -31,7 +32,7 @@ import type { CacheOf } from '../../../electron/store/caches.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
 import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { someCapabilities } from '../../capabilities.ts'
-import { findReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
+import { findReception, layInReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
 import { uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/comparison.ts'
 import { finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
 import { digestOf } from '../../../electron/jobs/kinds/transfer/upload.ts'
@@ -1080,17 +1081,28 @@ test('the fields of an agreement are known from the lists of the archive, and no
   expect(submission.fieldsIn(held, 'another')).toBe(null)
 })
 
-test('an E-ARK SIP goes as one tar, and its METS and representations are shown from inside it', async () => {
-  const archive = clientOf('reader')
+/** A desk whose transfer is an E-ARK SIP in one tar; `tags` is what is said of it further. */
+const openSip = async (
+  archive: ArchiveClient,
+  {
+    source = path.join(place.folder, 'källa'),
+    tags = {},
+  }: { source?: string; tags?: Record<string, string> } = {},
+) => {
   const desk = openDesk(archive)
-  const file = path.join(place.folder, 'sip.tar')
+  const file = path.join(place.folder, `${desk.id}-sip.tar`)
   const sip = formatNamed('e-ark-sip')
-  const made = await sip.write(
+  const { counts, manifest, content } = await sip.write(
     {
-      sources: [path.join(place.folder, 'källa')],
+      sources: [source],
       form: 'tar',
       algorithms: ['sha256'],
-      record: { ...sip.describe([]), identifier: desk.kept().form.identifier, organization: 'Nämnden' },
+      record: {
+        ...sip.describe([]),
+        identifier: desk.kept().form.identifier,
+        organization: 'Nämnden',
+        further: tags,
+      },
       profile: null,
       software: 'Lectern 1.0',
       made: new Date(),
@@ -1098,20 +1110,23 @@ test('an E-ARK SIP goes as one tar, and its METS and representations are shown f
     file,
     { scripts: scripts.pack, signal: new AbortController().signal },
   )
-  const packing = { ...desk.kept().packing, format: 'e-ark-sip', version: '2.2.0' }
-  const { counts, manifest } = made
   desk.change({
-    packing,
-    sip: { ...present(desk.kept().sip), path: file, counts, manifest, content: made.content },
+    packing: { ...desk.kept().packing, format: 'e-ark-sip', version: '2.2.0' },
+    form: { ...desk.kept().form, organization: 'Nämnden' },
+    sip: { ...present(desk.kept().sip), path: file, counts, manifest, content },
   })
+  return desk
+}
+
+test('an E-ARK SIP goes as one tar, and its METS and representations are shown from inside it', async () => {
+  const archive = clientOf('reader')
+  const desk = await openSip(archive)
   // An archive that lays out representations itself is sent nothing.
   const own = nonsense(archive, /^profiles\//, {
     structure: [{ name: 'metadata' }, { name: 'representations' }],
   })
-  expect(await submission.makesRepresentations(own, agreement)).toBe(true)
   expect(await failureOf(desk.submit(own))).toEqual({ kind: 'not-ready', missing: ['format'] })
   expect(await heldOf(archive, desk)).toEqual([])
-  expect(await submission.makesRepresentations(archive, agreement)).toBe(false)
   await desk.submit()
   expect(await desk.finish()).toMatchObject({ state: 'preserved' })
   const id = present(desk.kept().package)
@@ -1122,6 +1137,198 @@ test('an E-ARK SIP goes as one tar, and its METS and representations are shown f
   const top = `${content}/${desk.id}.tar/${identifier}`
   expect(await inside(top)).toEqual(expect.arrayContaining(['METS.xml', 'metadata', 'representations']))
   expect(await inside(`${top}/representations/rep1/data/källa`)).toEqual(['brev.docx', 'tom'])
+})
+
+const reception = () => path.join(essarch.data, 'reception')
+
+/** What was preserved of a desk's SIP, as people see it. */
+const shownOf = async (archive: ArchiveClient, desk: ReturnType<typeof openDesk>) => {
+  const id = present(desk.kept().package)
+  const inside = async (folder: string) => (await listFiles(archive, id, folder)).map(({ name }) => name)
+  const content = `content/${desk.id}/content`
+  return {
+    kept: await inside(content),
+    sip: await inside(`${content}/${desk.id}.tar/${desk.id}`),
+    data: await inside(`${content}/${desk.id}.tar/${desk.id}/representations/rep1/data`),
+  }
+}
+
+test('a large E-ARK SIP is laid into the reception as a tar with its description, and kept as it is', async () => {
+  const archive = clientOf('reader')
+  const source = path.join(place.folder, 'film')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'film.mxf'), '')
+  // What is less goes over the interface.
+  truncateSync(path.join(source, 'film.mxf'), 257 * 1024 * 1024)
+  const tags = { 'ARCHIVIST ORGANIZATION': 'Vattenverket & Co', 'dc:date': '1921/1932-02' }
+  const desk = await openSip(archive, { source, tags })
+  rmSync(source, { recursive: true })
+  let waiting: unknown
+  const looking: ArchiveClient = Object.assign({}, archive, {
+    post: async (address: string, ...given: [unknown, number?]) => {
+      if (address === `ip-reception/${desk.id}/receive/`) {
+        waiting = await archive.get(`ip-reception/${desk.id}/`)
+        expect(given[0]).toEqual({})
+      }
+      return archive.post(address, ...given)
+    },
+  })
+  expect(await desk.submit(looking)).toMatchObject({ state: 'sent', reception: reception() })
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  expect(waiting).toMatchObject({
+    label: 'Brev',
+    start_date: '1921-01-01',
+    end_date: '1932-02-29',
+    altrecordids: { SUBMISSIONAGREEMENT: [agreement] },
+    agents: {
+      ARCHIVIST_ORGANIZATION: { name: 'Vattenverket & Co' },
+      CREATOR_ORGANIZATION: { name: 'Nämnden' },
+      ARCHIVIST_SOFTWARE: { name: 'Lectern', notes: ['1.0', 'E-ARK SIP 2.2.0'] },
+    },
+  })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect(readdirSync(reception())).toEqual([])
+  expect(await archive.get(`information-packages/${desk.kept().package}/`)).toMatchObject({
+    label: 'Brev',
+    object_identifier_value: desk.id,
+    start_date: expect.stringMatching(/^1921-01-01T/) as string,
+    agents: { ARCHIVIST_ORGANIZATION: { name: 'Vattenverket & Co' } },
+  })
+  expect(await shownOf(archive, desk)).toEqual({
+    kept: [`${desk.id}.tar`],
+    sip: expect.arrayContaining(['METS.xml', 'metadata', 'representations']) as string[],
+    data: ['film'],
+  })
+})
+
+/** The description of a desk's container. */
+const descriptionOf =
+  ({ id }: { id: string }) =>
+  (file: DescribedContainer['file']): string =>
+    submission.describeContainer({
+      identifier: id,
+      label: 'Brev',
+      agreement,
+      type: 'E-ARK SIP 2.2.0',
+      software: 'Lectern 1.0',
+      archivist: '',
+      organization: 'Nämnden',
+      person: '',
+      start: '',
+      end: '',
+      made: new Date(),
+      file,
+    })
+
+/** Lays the SIP of a desk into the reception; `killed` says where the desk dies. */
+const lay = async (
+  desk: ReturnType<typeof openDesk>,
+  killed: 'never' | 'copying' | 'describing' = 'never',
+) => {
+  const stop = new AbortController()
+  if (killed !== 'never') desk.change({ state: 'sending', sending: 'submitting' })
+  const laying = layInReception(desk.kept(), reception(), {
+    scripts: scripts.pack,
+    signal: stop.signal,
+    onPlan: () => {
+      if (killed === 'copying') stop.abort()
+    },
+    describe: (file) => {
+      if (killed === 'describing') throw new Error('killed')
+      return descriptionOf(desk)(file)
+    },
+  })
+  desk.change({ state: 'sending', sending: 'submitting', reception: reception() })
+  return laying.then(
+    () => true,
+    () => false,
+  )
+}
+
+test('a desk that is killed while it lays a container goes on, and the archive sees it only when it is whole', async () => {
+  const archive = clientOf('reader')
+  const desk = await openSip(archive)
+  const isSeen = async () =>
+    ((await archive.list(`ip-reception/?search=${desk.id}`)) as { object_path?: string }[]).some(
+      ({ object_path: file }) => file?.endsWith('.tar'),
+    )
+  expect(await lay(desk, 'copying')).toBe(false)
+  expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
+  expect(await isSeen()).toBe(false)
+  expect(await lay(desk, 'describing')).toBe(false)
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.partial`, `${desk.id}.tar`])
+  expect(await isSeen()).toBe(false)
+  expect(await failureOf(archive.post(`ip-reception/${desk.id}/receive/`, {}))).toMatchObject({
+    kind: 'not-found',
+  })
+  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.tar`))
+  expect(await lay(desk)).toBe(true)
+  // It was not copied again.
+  expect(statSync(path.join(reception(), `${desk.id}.tar`)).mtimeMs).toBe(mtimeMs)
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  expect(await isSeen()).toBe(true)
+  await desk.submit()
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect((await shownOf(archive, desk)).data).toEqual(['källa'])
+  expect(readdirSync(reception())).toEqual([])
+})
+
+test.each(['before', 'after'] as const)(
+  'killed %s any request, a container is received once',
+  async (when) => {
+    const archive = clientOf('reader')
+    for (let at = 1; ; at += 1) {
+      const desk = await openSip(archive)
+      await lay(desk)
+      const { killed } = await sendKilled(desk, archive, at, when)
+      expect(desk.kept()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+      expect(await heldOf(archive, desk)).toHaveLength(1)
+      expect(readdirSync(reception())).toEqual([])
+      if (!killed) {
+        expect(at).toBeGreaterThan(2)
+        break
+      }
+    }
+  },
+)
+
+test('a container that was damaged in the reception is refused, and is taken back when it is sent again', async () => {
+  const archive = clientOf('reader')
+  const desk = await openSip(archive)
+  await lay(desk)
+  appendFileSync(path.join(reception(), `${desk.id}.tar`), 'x')
+  // The archive may have found it before this desk looks again.
+  expect(await failureOf(desk.submit().then(() => desk.finish()))).toMatchObject({
+    kind: 'refused',
+    fields: { '': [expect.stringContaining('Redundancy check')] },
+  })
+  // As a draft that is made again.
+  const made = await heldOf(archive, desk)
+  desk.change({ state: 'prepared', sending: null, remote: null, refusedPackage: present(made[0]).id })
+  expect(await desk.submit()).toMatchObject({ state: 'sent', reception: null })
+  expect(readdirSync(reception())).toEqual([])
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a container with a file of an unknown extension in it is not preserved, a tar with it is', async () => {
+  const archive = clientOf('reader')
+  const desk = await openSip(archive)
+  cpSync(desk.kept().sip?.path ?? '', path.join(reception(), `${desk.id}.tar`))
+  const file = path.join(reception(), `${desk.id}.tar`)
+  const described = descriptionOf(desk)({
+    name: `${desk.id}.tar`,
+    bytes: statSync(file).size,
+    sha256: present(await digestOf(file, 'SHA-256', new AbortController().signal)),
+  })
+  writeFileSync(path.join(reception(), `${desk.id}.xml`), described)
+  desk.change({ state: 'sending', sending: 'submitting', reception: reception() })
+  await desk.submit()
+  expect(await failureOf(desk.finish())).toMatchObject({
+    kind: 'refused',
+    fields: { '': [expect.stringContaining('brev.docx')] },
+  })
+  rmSync(file)
+  rmSync(path.join(reception(), `${desk.id}.xml`))
 })
 
 /** A client of an archive that answers one address with something that nobody can read. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import type { PreservedFile } from '../../../dialects/models.ts'
 import { Failed } from '../../../contract/failure.ts'
+import type { PackageReport } from '../../../contract/findings.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { needValid } from '../../../packaging/packages.ts'
@@ -23,7 +24,7 @@ interface Comparing {
 }
 
 /** Contents of what is submitted lie here. */
-const contents = 'content'
+export const contents = 'content'
 
 /**
  * What of a prepared transfer is uploaded: its package as one file, or each file of the package's payload.
@@ -43,13 +44,20 @@ export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer):
 
 /**
  * The package on the disk, as it was packed.
+ * @returns what was found of it
  * @throws Failed bad-package, disk
  */
-export const needWhole = async ({ transfer: { sip }, scripts, signal }: Comparing): Promise<void> => {
+export const needWhole = async ({
+  transfer: { sip },
+  scripts,
+  signal,
+}: Comparing): Promise<PackageReport> => {
   if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
-  const { counts } = await needValid(sip.path, { scripts: scripts.check, signal })
+  const report = await needValid(sip.path, { scripts: scripts.check, signal })
+  const { counts } = report
   if (counts.files !== sip.counts.files || counts.bytes !== sip.counts.bytes)
     throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
+  return report
 }
 
 const decoded = (path: string): string => {

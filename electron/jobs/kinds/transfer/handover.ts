@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
 import { messageOf } from '../../../common/errors.ts'
@@ -100,6 +100,27 @@ export const handOver = async (
   return final
 }
 
+/** Where the file lies that describes a draft which was taken over. */
+const descriptiveFolder = (packagesFolder: string, id: string) =>
+  path.join(packagesFolder, `${id}.descriptive`)
+
+/** The file that describes a transfer; undefined where there is no such transfer. */
+export type DescriptiveOf = (id: string) => string | null | undefined
+
+/** Removes files that describe what this desk does not have any more. */
+export const sweepDescriptive = async (
+  packagesFolder: string,
+  descriptiveOf: DescriptiveOf,
+): Promise<void> => {
+  for (const name of await readdir(packagesFolder).catch(() => [])) {
+    const [, id] = /^([0-9a-f-]{36})\.descriptive$/.exec(name) ?? []
+    if (id === undefined) continue
+    const folder = descriptiveFolder(packagesFolder, id)
+    const described = descriptiveOf(id) ?? ''
+    if (path.dirname(described) !== folder) await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Keeps the file that describes a draft: the medium that it came by is taken out. */
 const takeDescriptive = async (from: string, to: string) => {
   const text = await onDisk(from, async () => {
@@ -163,7 +184,7 @@ export const takeOver = async (
   if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
   const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
-  const described = path.join(packagesFolder, `${id}.descriptive`, plainName(descriptive ?? ''))
+  const described = path.join(descriptiveFolder(packagesFolder, id), plainName(descriptive ?? ''))
   if (descriptive !== null) await takeDescriptive(path.join(folder, descriptiveFile), described)
   return {
     id,

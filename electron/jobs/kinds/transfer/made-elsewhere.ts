@@ -29,8 +29,11 @@ const packingOf = (
   if (report?.state !== 'valid' || !isTaken(report.format))
     throw new Failed({ kind: 'conflict', detail: report?.state ?? 'not-a-package' })
   const { format, version, algorithms } = report
-  const form = formatNamed(format).sentForms.find((sent) => sent === report.form)
-  if (form === undefined || (isOverInterface && form === 'zip'))
+  const { sentForms, isNamedAsIdentifier } = formatNamed(format)
+  const form = sentForms.find((sent) => sent === report.form)
+  // What is sent on is kept under another name.
+  const isMisnamed = form === 'folder' && isNamedAsIdentifier
+  if (form === undefined || isMisnamed || (isOverInterface && form === 'zip'))
     throw new Failed({ kind: 'conflict', detail: report.form })
   const algorithm = writable.find((known) => algorithms.includes(known)) ?? 'sha256'
   return { format, version, form, algorithm, upload: form === 'folder' ? 'each file' : 'one file' }

@@ -7,6 +7,7 @@ import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pa
 import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import { sweepDescriptive, type DescriptiveOf } from './handover.ts'
 import { meter } from './meter.ts'
 import { obstaclesOf } from './obstacles.ts'
 import { openPace } from './pace.ts'
@@ -87,6 +88,9 @@ const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: Kept
 
 export type Packing = ReturnType<typeof openPacking>
 
+const sweepAll = (packagesFolder: string, descriptiveOf: DescriptiveOf) =>
+  Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, descriptiveOf)])
+
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
 export const openPacking = (parts: Parts) => {
   const { packagesFolder, scripts, now, failureOf } = parts
@@ -160,7 +164,7 @@ export const openPacking = (parts: Parts) => {
     pause: pace.pause,
     bePolite: pace.bePolite,
     /** Removes what an earlier run did not live to remove. */
-    sweep: () => sweep(packagesFolder),
+    sweep: (descriptiveOf: DescriptiveOf) => sweepAll(packagesFolder, descriptiveOf),
     /** Removes a package and whatever an unfinished packing left of it. */
     removeSip: async (transfer: KeptTransfer) => {
       await putAway(...(transfer.sip ? [transfer.sip.path] : []))

@@ -35,6 +35,15 @@ const subjects = {
 /** So long an answer holds, in milliseconds: forms are saved often. */
 const rememberedMs = 60_000
 
+/** Whether the archive itself makes representations under an agreement, as it says now. */
+export const makesRepresentations = async (
+  { packagingOf }: Pick<SubmissionPart, 'packagingOf'>,
+  archive: ArchiveClient,
+  agreement: string,
+): Promise<boolean> =>
+  // What is held may be older than the agreement is now.
+  (await packagingOf(() => undefined, archive, { agreement, delivery: '' })).makesRepresentations
+
 /** In the format that is wanted, or else as the desk made the last one; as it is where a person chose. */
 const inFormat = (
   packing: PackingSettings,

@@ -1,16 +1,19 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Sip } from '../../../contract/transfers.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
-import { copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
+import { copyIntoTar, copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import { contents } from './comparison.ts'
 import { exists, isNetworkPath } from './ingest-folder.ts'
+import { digestOf } from './upload.ts'
 
 /**
  * The folder of an archive in which it receives packages, where this computer sees it on a drive: a package
- * is laid there as a folder with its contents, and the archive is asked to receive it.
+ * is laid there, and the archive is asked to receive it.
  */
 
 /** What is less goes over the interface within seconds. */
@@ -20,6 +23,9 @@ const leastFiles = 200
 const interfaceBytesPerSecond = 33_000_000
 const interfaceMsPerFile = 141
 const probeBytes = 8 * 1024 * 1024
+
+/** A container as its description names it. */
+export type ContainerFile = Parameters<SubmissionPart['describeContainer']>[0]['file']
 
 interface Seeking {
   archive: ArchiveClient
@@ -41,16 +47,27 @@ const paceOf = async (folder: string): Promise<number> => {
   return (probeBytes / Math.max(1, performance.now() - began)) * 1000
 }
 
-const partialOf = (reception: string, { form }: KeptTransfer) =>
-  path.join(reception, `${form.identifier}.partial`)
+/**
+ * Where a transfer lies in a reception: what is still copied; a folder whose files the archive takes one by
+ * one; or a container with its description, without which the archive does not see it.
+ */
+const placesIn = (reception: string, { id }: Pick<KeptTransfer, 'id'>) => ({
+  partial: path.join(reception, `${id}.partial`),
+  folder: path.join(reception, id),
+  container: path.join(reception, `${id}.tar`),
+  description: path.join(reception, `${id}.xml`),
+})
+type Places = ReturnType<typeof placesIn>
 
 /** Whether something lies there; a drive that cannot be looked at shows nothing. */
 const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() => false)
 
 /** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
 export const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
-  for (const folder of [partialOf(reception, transfer), path.join(reception, transfer.id)])
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  const { description, container, folder, partial } = placesIn(reception, transfer)
+  // What describes a container is of no use without it.
+  for (const place of [description, container, folder, partial])
+    await rm(place, { recursive: true, force: true }).catch(() => undefined)
 }
 
 /**
@@ -66,7 +83,8 @@ export const findReception = async (
   if (transfer.reception) {
     const isBegun = transfer.sending === 'submitting'
     // The archive was asked to receive it, and may be at it though its answer was lost.
-    if (isBegun && (await isThere(path.join(transfer.reception, id)))) return transfer.reception
+    const { description, folder } = placesIn(transfer.reception, transfer)
+    if (isBegun && ((await isThere(description)) || (await isThere(folder)))) return transfer.reception
     if (!isBegun) await takeBack(transfer.reception, transfer)
   }
   if (sip === null || form.generationOf || form.agreementValues) return null
@@ -79,7 +97,7 @@ export const findReception = async (
     reception = await submission.reception(archive)
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
-    const partial = partialOf(reception, transfer)
+    const { partial } = placesIn(reception, transfer)
     await mkdir(partial, { recursive: true })
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
@@ -92,6 +110,52 @@ export const findReception = async (
   return null
 }
 
+/** Lays the files of a package that is a folder, as they are. */
+const layFolder = async (
+  payload: string,
+  { partial, folder }: Places,
+  options: PackingOptions,
+): Promise<void> => {
+  if (await exists(folder)) return
+  const laid = path.join(partial, contents)
+  if (!(await exists(laid))) await copyWhole(payload, laid, options)
+  await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))
+  options.signal.throwIfAborted()
+  await onDisk(folder, () => rename(partial, folder))
+}
+
+/**
+ * Lays a package that is one file, in a tar that the archive unpacks: the file lies in it where it would lie
+ * if it had been uploaded, and is kept as it is, whatever it holds. Its description comes last.
+ */
+const layContainer = async (
+  { id, sip }: { id: string; sip: Pick<Sip, 'path' | 'form'> },
+  { partial, container, description }: Places,
+  { describe, ...options }: LayingOptions,
+): Promise<void> => {
+  if (await exists(description)) return
+  const [packed, text] = [path.join(partial, 'package.tar'), path.join(partial, 'description.xml')]
+  if (!(await exists(container))) {
+    const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
+    if (!(await exists(packed))) await copyIntoTar(sip.path, packed, inside, options)
+    options.signal.throwIfAborted()
+    await onDisk(container, () => rename(packed, container))
+  }
+  const { size: bytes } = await onDisk(container, () => stat(container))
+  const sha256 = (await digestOf(container, 'SHA-256', options.signal)) ?? ''
+  const described = describe({ name: path.basename(container), bytes, sha256 })
+  await onDisk(description, async () => {
+    await writeFile(text, described, { flush: true })
+    options.signal.throwIfAborted()
+    await rename(text, description)
+  })
+}
+
+interface LayingOptions extends PackingOptions {
+  /** The text that describes a container. */
+  describe: (file: ContainerFile) => string
+}
+
 /**
  * Lays the package of a transfer into the reception, under its identifier; one that was begun goes on. Files
  * are read back and compared.
@@ -100,27 +164,19 @@ export const findReception = async (
 export const layInReception = async (
   transfer: KeptTransfer,
   reception: string,
-  options: PackingOptions,
+  options: LayingOptions,
 ): Promise<void> => {
-  const { id, sip, form, packing } = transfer
-  const laid = path.join(reception, form.identifier)
-  const partial = partialOf(reception, transfer)
+  const { id, sip, packing } = transfer
   if (sip === null) return
-  const remove = (folder: string) => onDisk(folder, () => rm(folder, { recursive: true, force: true }))
+  const places = placesIn(reception, transfer)
+  const { partial } = places
+  const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
   // What this attempt goes on with was laid by it; anything else was packed before.
   const isResumed = transfer.reception === reception
-  if (!isResumed) for (const folder of [laid, partial]) await remove(folder)
-  if (await exists(laid)) return remove(partial)
+  if (!isResumed) for (const place of Object.values(places)) await remove(place)
   await onDisk(partial, () => mkdir(partial, { recursive: true }))
-  const contents = path.join(partial, 'content')
-  if (sip.form === 'folder') {
-    const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
-    if (!(await exists(contents))) await copyWhole(payload, contents, options)
-  } else {
-    const file = path.join(contents, `${id}${suffixOf(sip.form)}`)
-    if (!(await exists(file))) await copyWhole(sip.path, file, options)
-  }
-  await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))
-  options.signal.throwIfAborted()
-  await onDisk(laid, () => rename(partial, laid))
+  if (sip.form === 'folder')
+    await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, options)
+  else await layContainer({ id, sip }, places, options)
+  await remove(partial)
 }

@@ -3,9 +3,15 @@ import type { PackingSettings, Transfer } from '../../../contract/transfers.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 
-/** A form that packages of this format are sent in: the one that was chosen, else as one tar. */
-const inSentForm = (packing: PackingSettings): PackingSettings =>
-  formatNamed(packing.format).sentForms.includes(packing.form) ? packing : { ...packing, form: 'tar' }
+/**
+ * A form that packages of this format are sent in: the one that was chosen, else as one tar.
+ * @param isNamedRight whether a folder would be named as its identifier on its way
+ */
+const inSentForm = (packing: PackingSettings, isNamedRight: boolean): PackingSettings => {
+  const { sentForms, isNamedAsIdentifier } = formatNamed(packing.format)
+  const isMade = packing.form !== 'folder' || isNamedRight || !isNamedAsIdentifier
+  return isMade && sentForms.includes(packing.form) ? packing : { ...packing, form: 'tar' }
+}
 
 export type Routes = ReturnType<typeof openRoutes>
 
@@ -40,10 +46,10 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
      * Until the way is known as one tar, which goes either way.
      */
     packingOf: (transfer: KeptTransfer): PackingSettings => {
-      const { packing } = transfer
+      const { id, packing, form } = transfer
       if (!isKnown(transfer)) return { ...packing, form: 'tar' }
-      if (!isOverInterface(transfer)) return inSentForm(packing)
-      return inSentForm({ ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' })
+      if (!isOverInterface(transfer)) return inSentForm(packing, form.identifier === id)
+      return inSentForm({ ...packing, form: packing.upload === 'each file' ? 'folder' : 'tar' }, false)
     },
     /** Whether this account may bring packages there at all. */
     mayBring: (archive: string): boolean => submissionAt(archive) !== 'not allowed',

@@ -1,9 +1,11 @@
+import type { PackageReport } from '../../../contract/findings.ts'
 import { needed } from '../../../dialects/dialect.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
+import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { needWhole } from './comparison.ts'
-import { findReception, layInReception, takeBack } from './reception.ts'
+import { findReception, layInReception, takeBack, type ContainerFile } from './reception.ts'
 import {
   afterAsking,
   betweenLooksMs,
@@ -96,12 +98,30 @@ const afterOpening = async (work: Work, id: string): Promise<void> => {
 const findReceptionFor = ({ mayReceive, transfer, ...work }: Work) =>
   mayReceive ? findReception(transfer, work) : Promise.resolve(null)
 
+/** Says of a container in the reception what its package and the draft of it say. */
+const describing =
+  ({ submission, transfer, now }: Work, report: PackageReport) =>
+  (file: ContainerFile): string => {
+    const { identifier, name: label, agreement, organization, person } = transfer.form
+    const provenance = formatNamed(report.format).provenanceOf(report)
+    return submission.describeContainer({
+      ...provenance,
+      identifier,
+      label,
+      agreement,
+      organization,
+      person,
+      made: now(),
+      file,
+    })
+  }
+
 /** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
 const lay = async (work: Work, reception: string): Promise<boolean> => {
   const { transfer, change, scripts, signal, onPlan, onProgress } = work
   try {
-    await needWhole(work)
-    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress })
+    const describe = describing(work, await needWhole(work))
+    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress, describe })
     return true
   } catch (error) {
     // What was stopped goes on from there.
@@ -121,7 +141,9 @@ const receive = async (work: Work, reception: string): Promise<boolean> => {
   const { archive, submission, transfer, change } = work
   const { identifier, agreement } = transfer.form
   try {
-    await submission.receiveFolder(archive, identifier, agreement)
+    // The description of a container names the agreement.
+    if (transfer.sip?.form === 'folder') await submission.receiveFolder(archive, identifier, agreement)
+    else await submission.receive(archive, identifier)
     return true
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error

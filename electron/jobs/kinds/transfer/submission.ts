@@ -9,6 +9,8 @@ import { noLookups } from '../../delays.ts'
 import { untried } from './records.ts'
 import { compare, compareWithFormer, needWhole, uploadedFilesOf } from './comparison.ts'
 import { exists, lostMount, mountPointOf } from './ingest-folder.ts'
+import { makesRepresentations } from './proposing.ts'
+import { takeBack } from './reception.ts'
 import { recordTransfer, unconfirmed } from './registration.ts'
 import { create } from './submission-create.ts'
 import {
@@ -70,7 +72,7 @@ const acts: Record<
   received: async ({ submission, archive, transfer }, { id }) => {
     const { agreementValues, name } = transfer.form
     // A folder of the reception has no other name than its identifier.
-    if (transfer.reception) await submission.label(archive, id, name)
+    if (transfer.reception && transfer.sip?.form === 'folder') await submission.label(archive, id, name)
     if (agreementValues) await submission.fillIn(archive, id, 'before preserving', agreementValues)
     await submission.preserve(archive, id)
   },
@@ -156,7 +158,7 @@ const advance = async (
 const needTaken = async ({ archive, submission, transfer }: Work) => {
   const { agreement, generationOf } = transfer.form
   if (generationOf || !formatNamed(transfer.packing.format).hasRepresentations) return
-  if (await submission.makesRepresentations(archive, agreement))
+  if (await makesRepresentations(submission, archive, agreement))
     throw new Failed({ kind: 'not-ready', missing: ['format'] })
 }
 
@@ -236,6 +238,8 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const compared = (await isPackageThere(transfer)) ? await compare(work, status.id) : null
   const { generationOf } = transfer.form
   if (generationOf) await compareWithFormer(work, generationOf.id, status.id)
+  // The archive leaves a container where it received it from.
+  if (transfer.reception) await takeBack(transfer.reception, transfer)
   return change(transfer.id, {
     state: 'preserved',
     package: status.id,

@@ -274,7 +274,10 @@ export const openTransfers = (parts: Parts) => {
     followSubmitted: openFollowSubmitted(parts, opened),
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
     tidy: (archives: string[]) => {
-      background(packing.sweep(), toProcess)
+      background(
+        packing.sweep((id) => store.transfer(id)?.descriptive),
+        toProcess,
+      )
       for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
     },
   }
