@@ -76,7 +76,7 @@ const life = new AbortController()
 const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
 
 const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
-  const { language, looked } = surroundings
+  const { language } = surroundings
   const whileShown = (told: Told) => {
     if (!signal.aborted) tell(told)
   }
@@ -84,7 +84,6 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     root,
     language,
     say: language === 'sv' ? viewerSv : viewerEn,
-    looked,
     addFacts: (...facts) => {
       const stated = facts.filter(({ value }) => value.trim() !== '')
       whileShown({ told: 'facts', facts: stated.map(({ name, value }) => ({ name, value: asLine(value) })) })
@@ -97,6 +96,11 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     stands: (standing) => whileShown({ told: 'standing', standing }),
     signal,
   }
+}
+
+/** Leads whoever comes from a hit of a search to its place. */
+const findLooked = async ({ find }: Controls) => {
+  if (surroundings.looked !== '') await find?.(surroundings.looked, false)
 }
 
 /** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
@@ -131,6 +135,7 @@ const drawing = async (next: Content[]) => {
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })
+    findLooked(controls).catch(reportError)
   } catch (error) {
     if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
   }

@@ -138,7 +138,6 @@ export const draw: Draw = async (content, stage) => {
     { name: 'delimiter', value: delimiterText(drawn.rows.delimiter, say) },
   )
   if (drawn.rows.width > mostColumns) note(say.columnsCut(mostColumns))
-  if (stage.looked !== '') await drawn.find(stage.looked, false)
   return {
     find: (text, isBackwards) => drawn.find(text, isBackwards),
     choose: async (_name, value) => {

@@ -2,7 +2,7 @@ import './pdf-pages.css'
 import { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { markRanges, rangesOf } from './marked-ranges.ts'
+import { markRanges, rangesOf, revealRange } from './marked-ranges.ts'
 import { linksOf } from './pdf-links.ts'
 
 /** CSS pixels for a point. */
@@ -115,7 +115,7 @@ export class PdfPages {
     await this.#markDrawn()
     const drawing = await this.#drawings.get(page)
     const range = drawing && rangesOf(drawing.text, this.#words)[place]
-    range?.startContainer.parentElement?.scrollIntoView({ block: 'center', inline: 'nearest' })
+    if (range) revealRange(range)
   }
 
   /** Screen pixels for each CSS pixel of a page. */
