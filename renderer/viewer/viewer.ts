@@ -5,6 +5,7 @@ import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { expectedKind, isMisnamed, kinds } from './kinds.ts'
+import { openBoundScroll } from './parts/bound-scroll.ts'
 import {
   longestLine,
   longestText,
@@ -72,6 +73,12 @@ let leaving = new AbortController()
 let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked: '' }
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
+
+/** What is no picture is moved by being scrolled. */
+const bound = openBoundScroll((view) => {
+  if (!controls.move) tell({ told: 'standing', standing: { view } })
+})
+bound.listen(life.signal)
 
 const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
 
@@ -155,7 +162,7 @@ const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   else if (asked.act === 'rotate') controls.rotate?.()
   else if (asked.act === 'brightness') controls.brightness?.(asked.percent)
   else if (asked.act === 'page') controls.goToPage?.(asked.number)
-  else if (asked.act === 'view') controls.move?.(asked.view)
+  else if (asked.act === 'view') (controls.move ?? bound.move)(asked.view)
   else if (asked.act === 'find') await controls.find?.(asked.text, asked.isBackwards)
   else if (asked.act === 'choose') await controls.choose?.(asked.name, asked.value)
   else if (way.length > 1) draw(way.slice(0, -1))

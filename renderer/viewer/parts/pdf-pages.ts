@@ -1,6 +1,7 @@
 import './pdf-pages.css'
 import { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
 import { element } from '../element.ts'
+import { scrollMark } from './bound-scroll.ts'
 import type { Stage } from '../kind.ts'
 import { markRanges, rangesOf, revealRange } from './marked-ranges.ts'
 import { linksOf } from './pdf-links.ts'
@@ -51,7 +52,7 @@ export class PdfPages {
         'aria-label': say.pageOf(index + 1, pdf.numPages),
       }),
     )
-    this.element = element('div', { class: 'pdf-pages', tabindex: '0' }, ...this.#boxes)
+    this.element = element('div', { class: 'pdf-pages', tabindex: '0', ...scrollMark }, ...this.#boxes)
     this.#observer = new IntersectionObserver((entries) => this.#moved(entries), {
       root: this.element,
       rootMargin: '100% 0px',
