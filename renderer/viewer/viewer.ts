@@ -36,8 +36,11 @@ const readBeginning = async (content: Content): Promise<Beginning> => {
 /** The encoding "x-user-defined" lays bytes from 0x80 to where nothing else is. */
 const byteOf = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0xf700)
 
+/** What is empty is of no kind, whatever its name: it is said to be empty, as a text is. */
 const kindOf = (beginning: Beginning, content: Content): Kind => {
-  const found = kinds.find(({ matches }) => matches(beginning, content))
+  const found = kinds.find(({ name, matches }) =>
+    content.bytes === 0 ? name === 'text' : matches(beginning, content),
+  )
   if (!found) throw new Error('The last kind draws any file.')
   return found
 }
