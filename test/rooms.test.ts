@@ -56,6 +56,7 @@ const mayImport: Record<string, string[]> = {
     'electron/contract/failure.ts',
     'electron/language/findings.ts',
     'electron/contract/findings.ts',
+    'electron/contract/mailbox.ts',
     'electron/packaging/entries',
     'electron/packaging/format.ts',
     'electron/packaging/formats.ts',
@@ -263,6 +264,7 @@ const mayImport: Record<string, string[]> = {
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
     'electron/contract/file-endings.ts',
+    'electron/contract/mailbox.ts',
     '@cornerstonejs/codec-openjpeg',
     '@journeyapps/wa-sqlite',
     '@kenjiuno/msgreader',

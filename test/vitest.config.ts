@@ -14,6 +14,7 @@ const units = ['test/*.test.ts', 'test/unit/**/*.test.ts']
 /** Kinds of files that are drawn, each in a Chromium. */
 const viewers = [
   'hostile',
+  'hits',
   'attacks',
   'pictures',
   'pdf',

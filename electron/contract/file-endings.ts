@@ -67,7 +67,7 @@ const formats = [
   { name: 'MBOX', endings: 'mbox mbx', mimes: 'application/mbox', ...letter },
   { name: 'EML', endings: 'eml', mimes: 'message/rfc822', ...letter },
   { endings: 'pst', kind: 'outlook', ...letter },
-  { endings: 'msg', ...letter },
+  { endings: 'msg mmdf', ...letter },
   { endings: 'csv tsv tab xls xlsx ods', icon: 'sheet' },
   { name: 'WAVE', endings: 'wav', mimes: 'audio/wav audio/x-wav', kind: 'sound', ...sound },
   { name: 'FLAC', endings: 'flac', mimes: 'audio/flac audio/x-flac', kind: 'sound', ...sound },

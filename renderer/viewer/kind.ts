@@ -18,8 +18,6 @@ export interface Stage {
   root: HTMLElement
   language: 'en' | 'sv'
   say: ViewerWords
-  /** Words that somebody searched for; empty where nobody did. */
-  looked: string
   /** Adds lines beside the drawing; an empty value is left out, a long one is cut. */
   addFacts: (...facts: Fact[]) => void
   /** Says a sentence above the drawing: what of the file is not shown, and why. */

@@ -1,4 +1,5 @@
 import { kindOfEnding } from '../../electron/contract/file-endings.ts'
+import { separatorOf } from '../../electron/contract/mailbox.ts'
 import type { Content } from './content.ts'
 import { isTarHeader } from './formats/tar.ts'
 import { rootIn } from './formats/xml-prolog.ts'
@@ -32,7 +33,7 @@ const isDxf = ({ text }: Beginning) => /^(\s*999\r?\n.*\r?\n)*\s*0\r?\nSECTION\r
 const isText = (beginning: Beginning) =>
   !beginning.bytes.includes(0) || begins(beginning, '\xff\xfe', '\xfe\xff')
 /** A mailbox begins with a line of its own, which a letter does not. */
-const isMailbox = ({ text }: Beginning) => /^From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:/.test(text)
+const isMailbox = ({ text }: Beginning) => separatorOf(text) !== undefined
 const hasSender = ({ text }: Beginning) =>
   /^(?:[!-9;-~]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n)*?from:/i.test(text)
 /** A text may begin with whom it is from; of a file that is named as a letter that is enough. */

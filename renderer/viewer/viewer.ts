@@ -5,6 +5,7 @@ import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
 import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
 import { expectedKind, isMisnamed, kinds } from './kinds.ts'
+import { openBoundScroll } from './parts/bound-scroll.ts'
 import {
   longestLine,
   longestText,
@@ -35,8 +36,11 @@ const readBeginning = async (content: Content): Promise<Beginning> => {
 /** The encoding "x-user-defined" lays bytes from 0x80 to where nothing else is. */
 const byteOf = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0xf700)
 
+/** What is empty is of no kind, whatever its name: it is said to be empty, as a text is. */
 const kindOf = (beginning: Beginning, content: Content): Kind => {
-  const found = kinds.find(({ matches }) => matches(beginning, content))
+  const found = kinds.find(({ name, matches }) =>
+    content.bytes === 0 ? name === 'text' : matches(beginning, content),
+  )
   if (!found) throw new Error('The last kind draws any file.')
   return found
 }
@@ -73,10 +77,16 @@ let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked:
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
+/** What is no picture is moved by being scrolled. */
+const bound = openBoundScroll((view) => {
+  if (!controls.move) tell({ told: 'standing', standing: { view } })
+})
+bound.listen(life.signal)
+
 const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
 
 const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
-  const { language, looked } = surroundings
+  const { language } = surroundings
   const whileShown = (told: Told) => {
     if (!signal.aborted) tell(told)
   }
@@ -84,7 +94,6 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     root,
     language,
     say: language === 'sv' ? viewerSv : viewerEn,
-    looked,
     addFacts: (...facts) => {
       const stated = facts.filter(({ value }) => value.trim() !== '')
       whileShown({ told: 'facts', facts: stated.map(({ name, value }) => ({ name, value: asLine(value) })) })
@@ -97,6 +106,11 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
     stands: (standing) => whileShown({ told: 'standing', standing }),
     signal,
   }
+}
+
+/** Leads whoever comes from a hit of a search to its place. */
+const findLooked = async ({ find }: Controls) => {
+  if (surroundings.looked !== '') await find?.(surroundings.looked, false)
 }
 
 /** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
@@ -131,6 +145,7 @@ const drawing = async (next: Content[]) => {
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })
+    findLooked(controls).catch(reportError)
   } catch (error) {
     if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
   }
@@ -150,7 +165,7 @@ const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   else if (asked.act === 'rotate') controls.rotate?.()
   else if (asked.act === 'brightness') controls.brightness?.(asked.percent)
   else if (asked.act === 'page') controls.goToPage?.(asked.number)
-  else if (asked.act === 'view') controls.move?.(asked.view)
+  else if (asked.act === 'view') (controls.move ?? bound.move)(asked.view)
   else if (asked.act === 'find') await controls.find?.(asked.text, asked.isBackwards)
   else if (asked.act === 'choose') await controls.choose?.(asked.name, asked.value)
   else if (way.length > 1) draw(way.slice(0, -1))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { FrameLocator } from '@playwright/test'
 import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { writeBag } from '../bags.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
@@ -250,6 +251,60 @@ test(
     await page.getByLabel('From page').fill('4')
     await page.getByLabel('From page').press('Enter')
     await expect(paper.locator('pre')).toHaveText([/^Rad 163\n[^]*Rad 200$/])
+    await archive.stop()
+  },
+)
+
+test(
+  'words are found in a file, its text is copied, it is saved, and another one moves with it',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const lines = (word: string) => Array.from({ length: 400 }, (_, index) => `${word} ${index}`).join('\n')
+    const text = lines('Rad')
+    const { archive, row } = await atArchive(desk, 'beside', {
+      'data/rader.txt': Buffer.from(text),
+      'data/rows.txt': Buffer.from(lines('Row')),
+    })
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    await inTree(page, 'rader.txt').click()
+    const frames = page.locator('iframe:not([inert])')
+    const shownFile = page.frameLocator('iframe:not([inert])').first()
+    await expect(shownFile.locator('pre')).toContainText('Rad 399')
+
+    await page.keyboard.press('Control+f')
+    await page.getByRole('searchbox', { name: 'Find in the file' }).fill('rad 350')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('search').getByRole('status').filter({ hasText: '1 of 1' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy the text' }).click()
+    await expect(page.getByText('The text was copied.')).toBeVisible()
+
+    const saved = path.join(place.folder, 'sparad.txt')
+    await desk.answerDialogs([saved])
+    await page.getByRole('article').getByRole('button', { name: 'Download' }).click()
+    await expect(page.getByText('rader.txt was downloaded.')).toBeVisible()
+    expect(readFileSync(saved, 'utf8')).toBe(text)
+
+    const strip = page.getByRole('group', { name: 'Files of this folder' })
+    await strip.getByRole('button', { name: 'rows.txt' }).click()
+    await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText('rows.txt')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('button', { name: 'Another file …' }).click()
+    await inTree(page, 'rader.txt').click()
+    await expect(frames).toHaveCount(2)
+    const [left, right] = [0, 1].map((index) => page.frameLocator('iframe:not([inert])').nth(index))
+    await expect(present(right).getByText('Rad 399')).toBeAttached()
+    await present(left).locator('pre').hover()
+    await page.mouse.wheel(0, 100_000)
+    const scrolled = (frame: FrameLocator | undefined) =>
+      present(frame)
+        .locator('html')
+        .evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop)
+    await expect.poll(() => scrolled(left)).toBeLessThan(2)
+    await expect.poll(() => scrolled(right)).toBeLessThan(2)
     await archive.stop()
   },
 )

@@ -163,6 +163,20 @@ describe('containers', () => {
     await loaded.close()
   })
 
+  test('a name that would lead elsewhere takes no other file away', async () => {
+    const zip = await zipOf({ 'aa/aut.txt': 'Ute', 'brev.txt': 'Hamnkontoret', 'babs.txt': 'Rot' })
+    const bytes = Buffer.from(
+      zip.toString('latin1').replaceAll('aa/aut', '../aut').replaceAll('babs', '/abs'),
+      'latin1',
+    )
+    const drawn = await frames.show(inMemory('paket.zip', bytes))
+    expect([drawn.kind, drawn.trouble]).toEqual(['zip', undefined])
+    expect(await drawn.text()).toMatch(/^abs\.txt.*\nbrev\.txt.*\n\.\. .*\n {2}aut\.txt/)
+    await drawn.frame.getByText('brev.txt').click()
+    await drawn.frame.getByText('Hamnkontoret').waitFor()
+    await drawn.close()
+  })
+
   test('what is locked is said to be', async () => {
     const zip = await zipOf({ 'hemligt.txt': 'x' })
     for (const signature of ['PK\x01\x02', 'PK\x03\x04']) {

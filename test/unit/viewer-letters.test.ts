@@ -155,6 +155,16 @@ describe('a mailbox', () => {
     await drawn.close()
   })
 
+  test('in MMDF is one, whatever its name', async () => {
+    const letters = mailbox(3).replaceAll(/^From .*\n/gm, '\x01\x01\x01\x01\n\x01\x01\x01\x01\n')
+    const drawn = await frames.show(inMemory('kontoret', `${letters.slice(5)}\x01\x01\x01\x01\n`))
+    expect([drawn.kind, drawn.trouble]).toEqual(['mailbox', undefined])
+    await drawn.until(({ facts }) => facts.some(({ name, value }) => name === 'letters' && value === '3'))
+    await drawn.frame.getByRole('article').getByText('Brev nummer 0 om kajen.').waitFor()
+    expect(await drawn.text()).not.toContain('\x01')
+    await drawn.close()
+  })
+
   test('that is cut shows what there is of it', async () => {
     const drawn = await frames.show(inMemory('kontoret.mbox', mailbox(5).slice(0, -40)))
     await drawn.until(({ facts }) => facts.some(({ name, value }) => name === 'letters' && value === '5'))

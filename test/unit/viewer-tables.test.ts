@@ -32,6 +32,22 @@ test('separated values become a table with its columns named, and numbers to the
   await drawn.close()
 })
 
+test.each([
+  ['sep=;\r\nNamn;Ort, län\r\nEk;Malmö, Malmöhus\r\n', 'utf8', 'semicolon'],
+  ['\ufeffsep=^\nNamn^Ort, län\nEk^Malmö, Malmöhus\n', 'utf16le', '^'],
+] as const)('a first line says what separates the values: %j in %s', async (text, encoding, delimiter) => {
+  const drawn = await frames.show(inMemory('register.csv', Buffer.from(text, encoding)))
+  await drawn.until(({ facts }) => facts.some(({ name }) => name === 'rows'))
+  expect(drawn.facts).toEqual([
+    { name: 'columns', value: '2' },
+    { name: 'delimiter', value: delimiter },
+    { name: 'rows', value: '1' },
+  ])
+  await drawn.frame.getByRole('columnheader', { name: 'Ort, län' }).waitFor()
+  expect(await cell(drawn, 0, 0).textContent()).toBe('Ek')
+  await drawn.close()
+})
+
 const rowBytes = 100
 const rowAt = (row: number) =>
   `${row === 0 ? 'nr,värde ,plats' : `${row},${(row * 7919) % 1000},plats ${row % 97}`}`.padEnd(rowBytes - 1)

@@ -37,15 +37,18 @@ test('a page in HTML that names no encoding is read as it was written', async ()
   await drawn.close()
 })
 
-test.each(['tom.txt', 'tom.pdf'])('of %s without a byte it is said that it is empty', async (name) => {
-  const drawn = await frames.show(inMemory(name, ''))
-  expect([drawn.kind, drawn.trouble, drawn.notes]).toEqual([
-    'text',
-    undefined,
-    ['The file is empty: it has no bytes.'],
-  ])
-  await drawn.close()
-})
+test.each(['tom.txt', 'tom.pdf', 'tom.csv', 'tom.svg', 'tom.md', 'tom.html'])(
+  'of %s without a byte it is said that it is empty',
+  async (name) => {
+    const drawn = await frames.show(inMemory(name, ''))
+    expect([drawn.kind, drawn.trouble, drawn.notes]).toEqual([
+      'text',
+      undefined,
+      ['The file is empty: it has no bytes.'],
+    ])
+    await drawn.close()
+  },
+)
 
 test('the encoding of a text can be changed', async () => {
   const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret i ]hus'))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemory, buildFrames } from '../viewer/frames.ts'
+import { makePdf } from '../viewer/make-pdf.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
@@ -34,6 +35,29 @@ test('of a text that the archive does not give any more there is none, and the d
   expect(drawn.trouble).toBeUndefined()
   await drawn.close()
 })
+
+test.each([
+  ['a text', 'rader.txt', () => 'Rad\n'.repeat(2_000)],
+  ['a document', 'protokoll.pdf', () => makePdf(['Ett', 'Två', 'Tre', 'Fyra'])],
+  ['a table', 'rader.csv', () => 'a;b\n1;2\n'.repeat(2_000)],
+])(
+  '%s is scrolled as far as one beside it, and tells how far a person scrolled',
+  async (_what, name, file) => {
+    const drawn = await frames.show(inMemory(name, file()))
+    const { mouse } = drawn.frame.page()
+    await mouse.move(300, 300)
+    await mouse.wheel(0, 900)
+    await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+    await drawn.ask({ ask: 'act', act: 'view', view: { x: 0, y: 1, zoom: 1 } })
+    const left = () =>
+      drawn.frame.evaluate(() => {
+        const scroller = document.querySelector('[data-scrolls]') ?? document.documentElement
+        return scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+      })
+    await expect.poll(left).toBeLessThan(2)
+    await drawn.close()
+  },
+)
 
 test('what a file says of itself at length is cut, and nothing else of it is missing', async () => {
   const title = 'Kaj '.repeat(1_000)

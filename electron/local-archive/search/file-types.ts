@@ -4,7 +4,7 @@ const types: Record<string, string> = {
   image: 'tif tiff jpg jpeg jp2 png gif bmp webp svg dng',
   audio: 'wav mp3 flac ogg aif aiff m4a',
   video: 'mp4 mkv mov avi mpg mpeg mxf webm',
-  'e-mail': 'eml mbox msg',
+  'e-mail': 'eml mbox mbx mmdf msg',
   table: 'csv xls xlsx ods sqlite siard',
 }
 
@@ -28,7 +28,7 @@ const forms = {
   html: 'html htm',
   pdf: 'pdf',
   letter: 'eml',
-  mailbox: 'mbox',
+  mailbox: 'mbox mbx mmdf',
 }
 
 /** How text stands in files with an extension, for those in which there is some. */

@@ -1,4 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
+import { longestSeparator, separatorOf } from '../../contract/mailbox.ts'
 import { openTags } from './tags.ts'
 
 const deepestParts = 40
@@ -23,31 +24,33 @@ export const textOfLetter = async (bytes: Uint8Array, mostCharacters: number): P
   return [subject, ...people, text, tags.end(), ...named].filter(Boolean).join(' ')
 }
 
-const border = /\n\r?\nFrom /g
-/** One that lies across two parts is no longer than this. */
-const borderBytes = 8
-
-const withoutFrom = (letter: Buffer) =>
-  letter.toString('latin1', 0, 5) === 'From ' ? letter.subarray(letter.indexOf('\n') + 1) : letter
 const longer = (letter: Buffer, part: Buffer) =>
   Buffer.concat([letter, part.subarray(0, Math.max(0, mostLetterBytes - letter.length))])
 
-/** The letters of a mailbox (RFC 4155), each without the line before it; of a long one the beginning. */
+/** The letters of a mailbox, each without what stands before it; of a long one the beginning. */
 export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let separator: RegExp | undefined
   let letter: Buffer = Buffer.alloc(0)
-  let rest: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.from('\n')
+  /** Takes what begins before this place. */
+  const take = function* (settled: number) {
+    let begin = 0
+    for (const { index, 0: found } of separator ? rest.toString('latin1').matchAll(separator) : []) {
+      if (index >= settled) break
+      const whole = longer(letter, rest.subarray(begin, index))
+      if (whole.length > 0) yield whole
+      letter = Buffer.alloc(0)
+      begin = index + found.length
+    }
+    const end = Math.max(begin, settled)
+    letter = longer(letter, rest.subarray(begin, end))
+    rest = rest.subarray(end)
+  }
   for await (const part of parts) {
     rest = Buffer.concat([rest, part])
-    let begin = 0
-    for (const { index, 0: found } of rest.toString('latin1').matchAll(border)) {
-      const next = index + found.indexOf('From ')
-      yield withoutFrom(longer(letter, rest.subarray(begin, next)))
-      letter = Buffer.alloc(0)
-      begin = next
-    }
-    const passed = Math.max(begin, rest.length - borderBytes)
-    letter = longer(letter, rest.subarray(begin, passed))
-    rest = rest.subarray(passed)
+    separator ??= separatorOf(rest.toString('latin1', 1, longestSeparator))
+    yield* take(Math.max(0, rest.length - longestSeparator))
   }
-  yield withoutFrom(longer(letter, rest))
+  yield* take(rest.length)
+  if (letter.length > 0) yield letter
 }

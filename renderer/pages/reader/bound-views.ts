@@ -1,8 +1,8 @@
 import type { View } from '../../viewer/messages.ts'
 import type { Viewing } from './viewing.svelte.ts'
 
-/** Shares of a drawing, and of a zoom, that nobody sees. */
-const unseen = 0.005
+/** Shares of a drawing, and of a zoom, that nobody sees: of a long text more is some lines. */
+const unseen = 0.0002
 
 const isSame = (one: View, other: View) =>
   Math.abs(one.x - other.x) < unseen &&

@@ -42,7 +42,7 @@ export class Opening {
   constructor(asked: Asked) {
     this.#asked = asked
     this.place = asked.place
-    this.viewing = new Viewing(asked.listener)
+    this.viewing = new Viewing({ ...asked.listener, readWhole: this.#readWhole })
   }
 
   get name() {
@@ -82,6 +82,11 @@ export class Opening {
   }
   stopCheck = async () => {
     if (this.file) await this.#asked.desk.reader.stopCheck({ key: this.file.key })
+  }
+
+  /** What was read whole to be drawn is compared, however long it is; who cannot is offered it still. */
+  #readWhole = () => {
+    if (!this.check) this.checkWhole().catch(() => undefined)
   }
 
   #open = async () => {

@@ -15,6 +15,8 @@ export interface FrameListener {
   pressed?: (key: KeyboardEventInit & { key: string }) => void
   /** A file that the drawn one names, by its path as it is written there. */
   named?: (path: string) => void
+  /** Every byte of the file was read. */
+  readWhole?: () => void
 }
 
 /**
@@ -76,7 +78,7 @@ export class Viewing {
     else if (told.told === 'facts') this.facts = [...this.facts, ...told.facts].slice(0, 200)
     else if (told.told === 'note') this.notes = [...this.notes, told.note].slice(0, 20)
     else if (told.told === 'standing') this.standing = { ...this.standing, ...told.standing }
-    else if (told.told === 'read') this.read = { bytes: told.bytes, isWhole: told.isWhole }
+    else if (told.told === 'read') this.#reached(told)
     else if (told.told === 'text') this.#texts.get(told.number)?.(told.text)
     else if (told.told === 'small') this.#smalls.get(told.number)?.(told.picture)
     else if (told.told === 'key') this.#listener.pressed?.(told)
@@ -129,6 +131,12 @@ export class Viewing {
 
   #giveUp() {
     for (const answer of [...this.#texts.values(), ...this.#smalls.values()]) answer(null)
+  }
+
+  #reached({ bytes, isWhole }: { bytes: number; isWhole: boolean }) {
+    const isFirst = isWhole && !this.read.isWhole
+    this.read = { bytes, isWhole }
+    if (isFirst) this.#listener.readWhole?.()
   }
 
   #begun() {

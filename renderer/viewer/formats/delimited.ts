@@ -56,6 +56,19 @@ export const readRows = (text: string, delimiter: string, mostRows = Infinity): 
   return rows
 }
 
+/** A first line that says what separates the values, as spreadsheet programs write and read it. */
+const saidLine = /^sep=([\t!-~])(?:\r?\n|\r|$)/i
+
+/**
+ * What separates the values of a text by its first line, which is then none of its rows; undefined where that
+ * says nothing of it.
+ * @returns the delimiter, and the signs of that line
+ */
+export const saidDelimiter = (text: string): { delimiter: string; signs: number } | undefined => {
+  const [line, delimiter = ''] = saidLine.exec(text) ?? []
+  return line === undefined || delimiter === quote ? undefined : { delimiter, signs: line.length }
+}
+
 /** Rows by which the delimiter is guessed. */
 const guessedRows = 40
 

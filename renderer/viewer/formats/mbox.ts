@@ -1,3 +1,4 @@
+import { longestSeparator, separatorOf } from '../../../electron/contract/mailbox.ts'
 import { partsOf, type Content } from '../content.ts'
 import { readHead, readLetter, type LetterHead } from './letter.ts'
 import { foldCase } from '../parts/marked-text.ts'
@@ -7,9 +8,6 @@ import { pause } from '../parts/pause.ts'
 export const mostLetters = 1_000_000
 /** A head is looked at so far. */
 const mostHeadBytes = 64 * 1024
-/** What stands before each letter: who sent it, and when, in the way of `ctime`. */
-const separator = /^From [^\n]*\d\d?:\d\d[^\n]*\n/
-const mark = '\nFrom '
 
 /** A character a byte, so that places in it are places in the file. */
 const latin = new TextDecoder('windows-1252')
@@ -21,65 +19,69 @@ const endOfHead = (text: string, from: number) => {
   return text.length - from > mostHeadBytes ? from + mostHeadBytes : undefined
 }
 
-/** A file of letters one after the other (RFC 4155, mboxo, mboxrd), of a gigabyte as of a page. */
+/** A file of letters one after the other, of a gigabyte as of a page. */
 export class Mailbox {
   readonly #content: Content
-  readonly #starts: number[] = []
+  /** Where what stands before each letter begins, and where that ends. */
+  readonly #places: { separator: number; letter: number }[] = []
+  #end: number
   readonly heads: LetterHead[] = []
   isScanned = false
 
   constructor(content: Content) {
     this.#content = content
+    this.#end = content.bytes
   }
 
   /** Letters whose end is known. */
   get count() {
-    return this.isScanned ? this.#starts.length : Math.max(0, this.#starts.length - 1)
+    return this.isScanned ? this.#places.length : Math.max(0, this.#places.length - 1)
   }
 
   /** Finds all letters, from the beginning to the end. @yields how far it is, in bytes */
   async *scan(): AsyncGenerator<number> {
-    let rest = new Uint8Array()
-    let start = 0
-    let end = 0
+    // Before the first line stands what stands before every other.
+    let rest: Uint8Array<ArrayBuffer> = new Uint8Array([10])
+    let start = -1
+    let separator: RegExp | undefined
     for await (const part of partsOf(this.#content)) {
       const bytes = new Uint8Array(rest.length + part.length)
       bytes.set(rest)
       bytes.set(part, rest.length)
-      end += part.length
-      const taken = this.#take(bytes, start, end >= this.#content.bytes)
+      separator ??= separatorOf(latin.decode(bytes.subarray(1, longestSeparator)))
+      const end = start + bytes.length
+      const taken = separator ? this.#take(separator, bytes, start, end >= this.#content.bytes) : bytes.length
       rest = bytes.slice(taken)
       start += taken
-      if (this.#starts.length >= mostLetters) break
+      if (this.#places.length >= mostLetters) break
       yield end
     }
     this.isScanned = true
-    yield end
+    yield start + rest.length
   }
 
   /** Takes the letters that begin in a part of the file. @returns up to where it is done with */
-  #take(bytes: Uint8Array, start: number, isLast: boolean) {
+  #take(separator: RegExp, bytes: Uint8Array, start: number, isLast: boolean) {
     const text = latin.decode(bytes)
-    let from = start === 0 && text.startsWith(mark.slice(1)) ? 0 : text.indexOf(mark) + 1
-    while (from > 0 || (from === 0 && start === 0 && this.#starts.length === 0)) {
-      const line = separator.exec(text.slice(from, from + 400))?.[0]
-      if (line === undefined && text.length - from < 400 && !isLast) return from === 0 ? 0 : from - 1
-      if (line !== undefined) {
-        const head = from + line.length
-        const end = endOfHead(text, head) ?? (isLast ? text.length : undefined)
-        if (end === undefined) return from === 0 ? 0 : from - 1
-        this.#starts.push(start + from)
-        this.heads.push(readHead(bytes.subarray(head, end)))
+    const settled = isLast ? text.length : Math.max(0, text.length - longestSeparator)
+    for (const { index, 0: found } of text.matchAll(separator)) {
+      if (index >= settled) break
+      const letter = index + found.length
+      if (letter === text.length) {
+        this.#end = start + index + 1
+        break
       }
-      from = text.indexOf(mark, from) + 1
+      const end = endOfHead(text, letter) ?? (isLast ? text.length : undefined)
+      if (end === undefined) return index
+      this.#places.push({ separator: start + index + 1, letter: start + letter })
+      this.heads.push(readHead(bytes.subarray(letter, end)))
     }
-    return Math.max(0, text.length - mark.length)
+    return settled
   }
 
-  /** Where a letter lies in the file. */
+  /** Where a letter lies in the file, without what stands before it. */
   placeOf(index: number) {
-    const from = this.#starts[index] ?? 0
-    return { from, to: this.#starts[index + 1] ?? this.#content.bytes }
+    return { from: this.#places[index]?.letter ?? 0, to: this.#places[index + 1]?.separator ?? this.#end }
   }
 
   /** The bytes of a letter as it was sent, at most the first `most` of them. */
@@ -89,7 +91,7 @@ export class Mailbox {
   }
 }
 
-/** Without the line before it, and without the sign that was put before lines that look like that one. */
+/** Without the sign that was put before lines that look like what stands before a letter. */
 const unquoted = (bytes: Uint8Array<ArrayBuffer>) => {
   const text = latin.decode(bytes)
   const result = new Uint8Array(bytes.length)
@@ -98,9 +100,8 @@ const unquoted = (bytes: Uint8Array<ArrayBuffer>) => {
     result.set(bytes.subarray(from, to), end)
     end += to - from
   }
-  let done = text.indexOf('\n') + 1
+  let done = 0
   for (const { index } of text.matchAll(/\n>(?=>*From )/g)) {
-    if (index < done) continue
     copy(done, index + 1)
     done = index + 2
   }

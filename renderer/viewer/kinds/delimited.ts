@@ -1,6 +1,13 @@
 import type { Content } from '../content.ts'
 import { encodingNamed, guessEncoding, markBytes, type Encoding } from '../formats/encodings.ts'
-import { guessDelimiter, hasHead, numericColumns, readRows, rowScanner } from '../formats/delimited.ts'
+import {
+  guessDelimiter,
+  hasHead,
+  numericColumns,
+  readRows,
+  rowScanner,
+  saidDelimiter,
+} from '../formats/delimited.ts'
 import { RowIndex } from '../formats/row-index.ts'
 import type { Draw, Stage } from '../kind.ts'
 import { encodingChoice } from '../parts/encoding-choice.ts'
@@ -23,12 +30,15 @@ const toldEvery = 250
 /** The rows of a file with separated values; what its columns are is guessed by the first of them. */
 const openRows = async (content: Content, encoding: Encoding) => {
   const beginning = await content.read(0, guessedBytes)
-  const text = encoding.decode(beginning)
-  const delimiter = guessDelimiter(text)
+  const whole = encoding.decode(beginning)
+  const said = saidDelimiter(whole)
+  const text = whole.slice(said?.signs)
+  const delimiter = said?.delimiter ?? guessDelimiter(text)
   const lineEnd = text.includes('\r') && !text.includes('\n') ? 13 : 10
   const { unit, isBigEndian } = encoding
   const scan = rowScanner({ delimiter, unit, isBigEndian, lineEnd })
-  const index = new RowIndex(content, markBytes(beginning), scan)
+  const start = markBytes(beginning) + unit * (said?.signs ?? 0)
+  const index = new RowIndex(content, start, scan)
   const first = readRows(text, delimiter, 50)
   const head = hasHead(first) ? 1 : 0
   const width = Math.max(1, ...first.map(({ length }) => length))
@@ -85,6 +95,10 @@ const named: Record<string, keyof Stage['say']['delimiters']> = {
   '\t': 'tab',
   '|': 'bar',
 }
+const delimiterText = (delimiter: string, say: Stage['say']) => {
+  const name = named[delimiter]
+  return name === undefined ? delimiter : say.delimiters[name]
+}
 
 /** Tables of separated values (CSV, TSV), of ten million rows as of ten. */
 export const draw: Draw = async (content, stage) => {
@@ -121,10 +135,9 @@ export const draw: Draw = async (content, stage) => {
   let drawn = await drawAs(guessEncoding(await content.read(0, guessedBytes)))
   addFacts(
     { name: 'columns', value: String(drawn.rows.width) },
-    { name: 'delimiter', value: say.delimiters[named[drawn.rows.delimiter] ?? 'comma'] },
+    { name: 'delimiter', value: delimiterText(drawn.rows.delimiter, say) },
   )
   if (drawn.rows.width > mostColumns) note(say.columnsCut(mostColumns))
-  if (stage.looked !== '') await drawn.find(stage.looked, false)
   return {
     find: (text, isBackwards) => drawn.find(text, isBackwards),
     choose: async (_name, value) => {

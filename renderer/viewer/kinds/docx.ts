@@ -77,6 +77,5 @@ export const draw: Draw = async (content, stage) => {
   root.append(drawn)
   note(say.wordPages)
   const find = findInFlow(drawn, stage, signal)
-  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
   return { find, text: () => drawn.innerText }
 }

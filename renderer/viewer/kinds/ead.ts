@@ -1,5 +1,5 @@
 import type { Stage } from '../kind.ts'
-import { allIn, firstIn, pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { allIn, firstIn, pathIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { countIn } from '../parts/numbers.ts'
 import { drawDescription, drawRecords, type RecordRow } from '../parts/records.ts'
@@ -37,6 +37,7 @@ const rowsIn = (unit: XmlElement, depth: number, { say }: Stage): RecordRow => {
       .map(({ attributes }) => pathIn(attributes['href'] ?? ''))
       .filter(Boolean),
     detail: () => described(title, unit, say, notItself),
+    said: () => textIn({ ...unit, inside: unit.inside.filter(({ name }) => !notItself.has(name)) }),
   }
 }
 
@@ -61,6 +62,7 @@ export const draw = drawDescription((tree, stage) => {
       label: say.records.findingAid,
       text: textAt(header, 'titleproper'),
       detail: () => described(say.records.findingAid, header, say),
+      said: () => textIn(header),
     })
   addFacts({ name: 'units', value: countIn(language, rows.length - (header ? 1 : 0)) })
   return drawRecords(rows, stage, {

@@ -33,6 +33,7 @@ export const draw: Draw = (content, stage) => {
     stage,
     name: content.name,
     read: read(),
+    searched: ({ whole }) => whole,
     detail: ({ label, whole }) => [element('h2', {}, label), element('p', { class: 'whole' }, whole)],
   })
 }

@@ -16,7 +16,7 @@ const read = async (content: Content): Promise<Letter> => {
 
 /** One letter: as it was sent (EML), or as Outlook keeps it (MSG). */
 export const draw: Draw = async (content, stage) => {
-  const { root, say, language, addFacts, note, looked } = stage
+  const { root, say, language, addFacts, note } = stage
   root.classList.add('filled')
   const letter = await read(content)
   const drawn = drawLetter(letter, { say, language, open: stage.open })
@@ -28,6 +28,5 @@ export const draw: Draw = async (content, stage) => {
     { name: 'attachments', value: String(letter.attachments.length || '') },
   )
   const find = letterFinder(() => drawn, stage.stands)
-  if (looked !== '') find(looked, false)
   return { find, text: () => drawn.text }
 }

@@ -91,7 +91,7 @@ const drawList = (content: Content, mailbox: Mailbox, stage: Stage) => {
 
 /** A file of letters one after the other: the first are listed while the others are still looked for. */
 export const draw: Draw = async (content, stage) => {
-  const { root, say, language, stands, signal, looked } = stage
+  const { root, say, language, stands, signal } = stage
   root.classList.add('filled')
   const { mailbox, index } = known.get(content) ?? { mailbox: new Mailbox(content), index: 0 }
   known.set(content, { mailbox, index })
@@ -132,7 +132,6 @@ export const draw: Draw = async (content, stage) => {
     stands,
     signal,
   })
-  if (looked !== '') await find(looked, false)
   return {
     find,
     text: () => list.shown()?.text ?? '',

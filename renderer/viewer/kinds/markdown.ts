@@ -76,6 +76,5 @@ export const draw: Draw = async (content, stage) => {
   const flow = element('article', { class: 'flow', tabindex: '0' }, ...nodesOf(lexer(text)))
   stage.root.append(flow)
   const find = findInFlow(flow, stage, stage.signal)
-  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
   return { find, text: () => text }
 }

@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { allIn, firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { allIn, firstIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
 import { fieldList } from '../parts/field-list.ts'
 import { divisionRows, fileRow, filesOf, pathOf } from '../parts/mets-rows.ts'
@@ -21,7 +21,7 @@ const metadataRows = (tree: XmlElement, stage: Stage): RecordRow[] =>
       const premis = premisRows(firstIn(wrap, 'premis') ?? inner, stage, 2)
       const files = wrap.name === 'mdRef' ? filesOf(wrap) : []
       const detail = () => described(text || label, inner, stage.say)
-      return [{ depth: 1, label, text, files, detail }, ...premis]
+      return [{ depth: 1, label, text, files, detail, said: () => textIn(inner) }, ...premis]
     })
     return [
       {
@@ -54,6 +54,7 @@ export const draw = drawDescription((tree, stage) => {
       depth: 0,
       label: title,
       text: tree.attributes['TYPE'] ?? '',
+      said: () => (header ? textIn(header) : ''),
       detail: () => [
         ...described(title, header ?? { name: '', attributes: {}, text: '', inside: [] }, say),
         fieldList(

@@ -35,6 +35,5 @@ export const draw: Draw = async (content, stage) => {
   }
   note(isPartial ? say.flowPartial : say.flowPages)
   const find = findInFlow(flow, stage, signal)
-  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
   return { find, text: () => flow.innerText }
 }

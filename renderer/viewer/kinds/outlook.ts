@@ -12,7 +12,7 @@ const foundLetters = 50
 
 /** A mailbox as Outlook keeps it: its folders, the letters of one, and the letter that is read. */
 export const draw: Draw = async (content, stage) => {
-  const { root, say, language, addFacts, stands, looked } = stage
+  const { root, say, language, addFacts, stands } = stage
   root.classList.add('filled')
   const outlook = await openOutlook(content).catch((error: unknown) => {
     throw String(error).includes('encrypted') ? new Undrawable('protected', String(error)) : error
@@ -82,7 +82,6 @@ export const draw: Draw = async (content, stage) => {
   const first = folders.find(({ letters }) => letters > 0) ?? folders[0]
   if (!first) throw new Undrawable('broken', 'There are no folders.')
   let current = show(first)
-  if (looked !== '') await current.find(looked, false)
   return {
     find: (text, isBackwards) => current.find(text, isBackwards),
     text: () => current.list.shown()?.text ?? '',

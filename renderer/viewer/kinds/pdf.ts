@@ -62,7 +62,7 @@ const filesIn = async (pdf: PDFDocumentProxy): Promise<Content[]> => {
 
 /** A PDF page by page, of which only the pages near the view are read and drawn. */
 export const draw: Draw = async (content, stage) => {
-  const { root, addFacts, looked, note, say, signal } = stage
+  const { root, addFacts, note, say, signal } = stage
   let isSaid = false
   onExceeded(() => {
     if (!isSaid) note(say.pageTooMuch)
@@ -94,7 +94,6 @@ export const draw: Draw = async (content, stage) => {
     stands: (standing) => stage.stands(standing),
     signal,
   })
-  if (looked !== '') find(looked, false).catch(reportError)
   return {
     zoom: (to) => pages.zoom(to),
     rotate: () => pages.rotate(),

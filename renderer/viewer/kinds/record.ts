@@ -1,6 +1,7 @@
 import { element } from '../element.ts'
 import { firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described, nameOf } from '../parts/description.ts'
+import { findInFlow } from '../parts/flow.ts'
 import { drawDescription } from '../parts/records.ts'
 
 const schemas: Record<string, string> = {
@@ -20,14 +21,13 @@ export const draw = drawDescription((tree, stage) => {
   const records = tree.name === 'modsCollection' ? tree.inside : [tree]
   if (records.length > mostRecords) note(say.cut)
   addFacts({ name: 'schema', value: schemas[tree.name] ?? 'Dublin Core' })
-  root.append(
-    element(
-      'article',
-      { class: 'record' },
-      ...records
-        .slice(0, mostRecords)
-        .flatMap((record) => described(titleOf(record) || nameOf(record, say), record, say)),
-    ),
+  const article = element(
+    'article',
+    { class: 'record' },
+    ...records
+      .slice(0, mostRecords)
+      .flatMap((record) => described(titleOf(record) || nameOf(record, say), record, say)),
   )
-  return { text: () => root.innerText }
+  root.append(article)
+  return { find: findInFlow(article, stage, stage.signal), text: () => root.innerText }
 })

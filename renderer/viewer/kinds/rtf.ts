@@ -38,6 +38,5 @@ export const draw: Draw = async (content, stage) => {
   root.append(flow)
   note(pictures.every(({ hex }) => isShown(hex)) ? say.flowPages : say.flowPartial)
   const find = findInFlow(flow, stage, signal)
-  if (stage.looked !== '') find(stage.looked, false).catch(reportError)
   return { find, text: () => flow.innerText }
 }

@@ -65,7 +65,6 @@ export const draw: Draw = async (content, stage) => {
     return { encoding, find: drawn.find, goToShare: drawn.goToShare }
   }
   let drawn = await drawAs(guessEncoding(await content.read(0, guessedBytes)))
-  if (stage.looked !== '') drawn.find(stage.looked, false).catch(reportError)
   return {
     ...(isWhole ? {} : { goToPage: (percent: number) => drawn.goToShare?.(percent / 100) }),
     find: (text, isBackwards) => drawn.find(text, isBackwards),

@@ -34,7 +34,7 @@ export const draw: Draw = async (content, stage) => {
     return false
   })
   const progress = progressLine()
-  const showPage = pageOf(stage, index, () => list())
+  const pages = pageOf(stage, index, () => list())
   let order: Order = index.rows.pages.length > 0 || isMore ? 'pages' : 'all'
   const makeOutline = () =>
     outlineOf({
@@ -48,10 +48,11 @@ export const draw: Draw = async (content, stage) => {
         { label: say.folder.size, width: '90px', isNumber: true },
         { label: `${say.elements.date} (UTC)`, width: '160px' },
       ],
-      open: ({ capture }) => showPage(capture),
+      open: ({ capture }) => pages.show(capture),
     })
   let outline = makeOutline()
   const list = () => {
+    pages.leave()
     outline = makeOutline()
     root.replaceChildren(outline.element, progress.element)
     stands({
@@ -83,8 +84,8 @@ export const draw: Draw = async (content, stage) => {
     })
     .finally(end)
   const controls: Controls = {
-    find: (text, isBackwards) => outline.controls.find(text, isBackwards),
-    text: () => outline.controls.text(),
+    find: (text, isBackwards) => (pages.controls() ?? outline.controls).find(text, isBackwards),
+    text: () => (pages.controls() ?? outline.controls).text(),
     choose: (name, value) => {
       if (name !== 'order') return
       order = value === 'all' ? 'all' : 'pages'

@@ -1,5 +1,6 @@
 import { readWhole } from '../content.ts'
 import type { Draw } from '../kind.ts'
+import { letterFinder } from '../parts/letter-finder.ts'
 import { drawPage } from '../parts/web-page.ts'
 
 const mostBytes = 16 * 1024 * 1024
@@ -10,5 +11,5 @@ export const draw: Draw = async (content, stage) => {
   const page = await drawPage(bytes, { stage, name: content.name })
   stage.root.classList.add('filled')
   stage.root.append(page.frame)
-  return { text: () => page.text }
+  return { find: letterFinder(() => page, stage.stands), text: () => page.text }
 }

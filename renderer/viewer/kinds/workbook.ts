@@ -26,6 +26,11 @@ async function* cellsWith({ rows }: Sheet, words: string, signal: AbortSignal) {
   }
 }
 
+const hasWords = async (sheet: Sheet, words: string, signal: AbortSignal) => {
+  for await (const found of cellsWith(sheet, words, signal)) if (found.length > 0) return true
+  return false
+}
+
 const isNumeric = (text: string | undefined) => text === undefined || /^-?[\d\s., ]+%?$/.test(text)
 
 const columnsOf = ({ rows, width }: Sheet) =>
@@ -82,10 +87,26 @@ export const draw: Draw = async (content, stage) => {
     return { sheet, find }
   }
   let drawn = await drawSheet(0)
+  let looking = new AbortController()
+  /** Where the sheet that is shown has no such words, the first that has them is shown. */
+  const turnTo = async (words: string) => {
+    looking.abort()
+    looking = new AbortController()
+    const signal = AbortSignal.any([looking.signal, stage.signal])
+    if (words === '' || (await hasWords(drawn.sheet, words, signal))) return
+    for (const number of workbook.sheets.keys()) {
+      const isFound = await hasWords(await workbook.read(number, signal), words, signal)
+      if (signal.aborted) return
+      if (isFound) drawn = await drawSheet(number)
+      if (isFound) return
+    }
+  }
   addFacts({ name: 'sheets', value: String(workbook.sheets.length) })
-  if (stage.looked !== '') drawn.find(stage.looked, false).catch(reportError)
   return {
-    find: (text, isBackwards) => drawn.find(text, isBackwards),
+    find: async (text, isBackwards) => {
+      await turnTo(text)
+      await drawn.find(text, isBackwards)
+    },
     choose: async (_name, value) => {
       drawn = await drawSheet(Number(value))
     },

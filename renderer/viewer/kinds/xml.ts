@@ -49,6 +49,7 @@ export const draw: Draw = async (content, stage) => {
     stage,
     name: content.name,
     read: read(),
+    searched: ({ whole }) => whole,
     detail: ({ label, attributes, whole }) => [
       element('h2', {}, label),
       fieldList(Object.entries(attributes).map(([name, value]) => ({ name, value }))),

@@ -15,13 +15,14 @@ interface Options<Row extends OutlineRow> {
   /** Rows as they are read; what is said once there are no more is said by whoever reads. */
   read: AsyncIterator<Row[]>
   detail: (row: Row) => Node[]
+  searched: (row: Row) => string
 }
 
 /**
  * Shows a document as rows that fold, of which the beginning is read, and more when somebody asks for more.
  * @throws whatever reading the beginning throws
  */
-export const drawByParts = async <Row extends OutlineRow>({ stage, name, read, detail }: Options<Row>) => {
+export const drawByParts = async <Row extends OutlineRow>({ stage, name, read, ...shown }: Options<Row>) => {
   const rows: Row[] = []
   let isBroken = false
   const more = async (): Promise<boolean> => {
@@ -49,7 +50,7 @@ export const drawByParts = async <Row extends OutlineRow>({ stage, name, read, d
     }
   }
   const isMore = await goOn()
-  const outline = outlineOf({ name, stage, rows, detail, ...(isMore ? { more: goOn } : {}) })
+  const outline = outlineOf({ name, stage, rows, ...shown, ...(isMore ? { more: goOn } : {}) })
   stage.root.classList.add('filled')
   stage.root.append(outline.element)
   return outline.controls

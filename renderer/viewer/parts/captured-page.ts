@@ -5,13 +5,15 @@ import { readableAddress } from '../formats/percent.ts'
 import { sentIn, type Capture } from '../formats/warc.ts'
 import { isPage, type Index } from './captures.ts'
 import { timeFormat } from './numbers.ts'
+import { letterFinder } from './letter-finder.ts'
 import { drawPage } from './web-page.ts'
 
 /** Shows a captured page in place of the list; what is no page is shown as a file in the archive. */
 export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
-  const { root, say, language, open, note, signal } = stage
+  const { root, say, language, open, note, stands, signal } = stage
+  let shown: Awaited<ReturnType<typeof drawPage>> | undefined
   const timeIn = timeFormat(language, 'UTC')
-  const find = async (address: string) => {
+  const neighbour = async (address: string) => {
     const capture = index.find(address)
     return capture !== undefined ? { content: await sentIn(capture), type: capture.type } : undefined
   }
@@ -41,7 +43,7 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
     const page = await drawPage(await readWhole(content), {
       stage,
       name: address,
-      neighbours: { address, find },
+      neighbours: { address, find: neighbour },
     })
     if (signal.aborted) return
     const back = element('button', { type: 'button', class: 'action' }, say.web.back)
@@ -54,6 +56,7 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
       element('span', { class: 'date' }, `${timeIn(new Date(date))} UTC`),
       ...linksOf(page.links),
     )
+    shown = page
     root.replaceChildren(bar, page.frame)
     back.focus()
   }
@@ -64,5 +67,13 @@ export const pageOf = (stage: Stage, index: Index, showList: () => void) => {
       note((isTooMuch ? say.web.tooLarge : say.web.unreadable)(readableAddress(capture.address)))
     })
   }
-  return show
+  const find = letterFinder(() => shown, stands)
+  return {
+    show,
+    leave: () => {
+      shown = undefined
+    },
+    /** What can be done with the page that is shown; undefined where none is. */
+    controls: () => shown && { find, text: () => shown?.text ?? '' },
+  }
 }

@@ -94,6 +94,49 @@ async function* cellsWith(table: DatabaseTable, words: string, counted: Promise<
   }
 }
 
+/** The first table with a cell with these words; undefined where there is none. */
+const tableWith = async ({ list, open }: Database, words: string, over: AbortSignal) => {
+  for (const { id } of list) {
+    const leaving = new AbortController()
+    const signal = AbortSignal.any([over, leaving.signal])
+    const data = await open(id, signal, () => undefined)
+    const count = async () => {
+      for await (const _ of data.build(signal));
+    }
+    // What cannot be counted to its end is looked through so far.
+    const counted = count().catch(() => undefined)
+    for await (const found of cellsWith(data, words, counted, signal)) {
+      if (found.length === 0) continue
+      leaving.abort()
+      return id
+    }
+    leaving.abort()
+  }
+  return undefined
+}
+
+interface Current {
+  data: DatabaseTable
+  find: NonNullable<Controls['find']>
+}
+/** Looks through the cells of the table that is shown; before one is, through all tables. */
+const finderIn = (database: Database, { stands, signal }: Stage, current: () => Current | undefined) => {
+  let looking = new AbortController()
+  return async (text: string, isBackwards: boolean, show: (id: string) => Promise<void>) => {
+    looking.abort()
+    looking = new AbortController()
+    const over = AbortSignal.any([looking.signal, signal])
+    const isNamed = database.list.some(({ label }) => foldCase(label).includes(foldCase(text)))
+    if (text !== '' && current()?.data.id === all && !isNamed) {
+      stands({ found: { number: 0, of: null, isIncomplete: false } })
+      const id = await tableWith(database, text, over)
+      if (over.aborted) return
+      if (id !== undefined) await show(id)
+    }
+    await current()?.find(text, isBackwards)
+  }
+}
+
 /** Counts the rows of a table while those that are counted can be looked at. */
 const countRows = async (data: DatabaseTable, { table, say }: Drawn, stage: Stage, signal: AbortSignal) => {
   const numbers = new Intl.NumberFormat(stage.language)
@@ -115,15 +158,16 @@ interface Drawn {
   say: (sentence: string) => void
 }
 
+const choicesOf = ({ list }: Database, { say }: Stage) =>
+  [{ value: all, label: say.database.all }].concat(list.map(({ id, label }) => ({ value: id, label })))
+
 /** The tables of one database: a list of them, and one at a time. Cells lead to files and to other rows. */
 export const drawDatabase = async (database: Database, stage: Stage): Promise<Controls> => {
-  const { root, say, language, stands, looked } = stage
+  const { root, say, language, stands } = stage
   root.classList.add('filled')
   let leaving = new AbortController()
   stage.signal.addEventListener('abort', () => leaving.abort())
-  const values = [{ value: all, label: say.database.all }].concat(
-    database.list.map(({ id, label }) => ({ value: id, label })),
-  )
+  const values = choicesOf(database, stage)
 
   const follow = async (data: DatabaseTable, drawn: Drawn, row: number, column: number) => {
     const { signal } = leaving
@@ -184,15 +228,16 @@ export const drawDatabase = async (database: Database, stage: Stage): Promise<Co
     })
     return { data, find }
   }
-  let current: { data: DatabaseTable; find: Controls['find'] } | undefined
+  let current: Current | undefined
   const only = database.list.length === 1 ? database.list[0]?.id : undefined
-  current = await show(only ?? all)
-  if (looked !== '') await current?.find?.(looked, false)
+  const find = finderIn(database, stage, () => current)
+  const choose = async (id: string) => {
+    current = await show(id)
+  }
+  await choose(only ?? all)
   return {
-    find: (text, isBackwards) => current?.find?.(text, isBackwards),
-    choose: async (_name, value) => {
-      current = await show(value)
-    },
+    find: (text, isBackwards) => find(text, isBackwards, choose),
+    choose: (_name, value) => choose(value),
     text: () => (current ? textOfRows(current.data) : ''),
   }
 }

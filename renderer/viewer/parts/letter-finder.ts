@@ -1,11 +1,14 @@
 import type { Standing } from '../messages.ts'
 import type { DrawnLetter } from './letter.ts'
 
-/** Goes from one place to the next in the letter that is shown. */
-export const letterFinder = (shown: () => DrawnLetter | undefined, stands: (standing: Standing) => void) => {
+/** A letter, or a page that is drawn as one is. */
+type Marked = Pick<DrawnLetter, 'mark'>
+
+/** Goes from one place to the next in what is shown. */
+export const letterFinder = (shown: () => Marked | undefined, stands: (standing: Standing) => void) => {
   let words = ''
   let place = 0
-  let before: DrawnLetter | undefined
+  let before: Marked | undefined
   return (text: string, isBackwards: boolean) => {
     const letter = shown()
     if (!letter) return

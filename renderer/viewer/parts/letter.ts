@@ -5,7 +5,7 @@ import type { Content } from '../content.ts'
 import { cleanHtml, textOfHtml, wordsOfHtml, type CleanHtml } from '../formats/letter-html.ts'
 import type { Letter } from '../formats/letter.ts'
 import type { Stage } from '../kind.ts'
-import { foldCase, markedText } from './marked-text.ts'
+import { markedText, markIn, markStyle } from './marked-text.ts'
 import { sizeText } from './size-text.ts'
 
 type Drawing = Pick<Stage, 'say' | 'language'> & { open: (inside: Content) => void }
@@ -31,37 +31,21 @@ body { margin: 20px 24px 32px; font: 15px/1.5 'Noto Sans', 'Segoe UI', sans-seri
   overflow-wrap: anywhere }
 img { max-width: 100%; height: auto }
 .letter-link { text-decoration: underline dotted }
-mark { color: #000; background: #fae29b }
-mark.shown { outline: 2px solid #8c3b2a; scroll-initial-target: nearest }`
+${markStyle}`
 
 const pageOf = (body: DocumentFragment, language: string) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
   `<meta http-equiv="Content-Security-Policy" content="${policy}"><title></title>` +
   `<style>${ground}</style></head><body>${element('div', {}, body).innerHTML}</body></html>`
 
-/** Wraps the words wherever they stand in a text. */
-const markIn = (body: DocumentFragment, words: string) => {
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
-  const texts: Text[] = []
-  while (walker.nextNode()) {
-    const { currentNode } = walker
-    if (currentNode instanceof Text && currentNode.parentElement?.localName !== 'style')
-      texts.push(currentNode)
-  }
-  for (const text of texts)
-    if (foldCase(text.data).includes(foldCase(words))) text.replaceWith(...markedText(text.data, words))
-}
-
 const drawHtml = ({ body }: CleanHtml, name: string, language: string) => {
   const frame = element('iframe', { sandbox: '', title: name, referrerpolicy: 'no-referrer' })
   frame.srcdoc = pageOf(fragmentOf(body), language)
   const mark = (words: string, place: number) => {
     const marked = fragmentOf(body)
-    if (words !== '') markIn(marked, words)
-    const marks = marked.querySelectorAll('mark')
-    marks[place]?.classList.add('shown')
+    const count = markIn(marked, words, place)
     frame.srcdoc = pageOf(marked, language)
-    return marks.length
+    return count
   }
   return { frame, mark }
 }

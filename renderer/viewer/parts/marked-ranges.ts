@@ -1,3 +1,4 @@
+import './marked-ranges.css'
 import { foldCase } from './marked-text.ts'
 
 /** Elements that begin on a line of their own: words do not go on over their edges. */
@@ -73,8 +74,26 @@ export const markRanges = (ranges: Iterable<Range>, shown?: Range) => {
   CSS.highlights.set('shown', new Highlight(...(shown ? [shown] : [])))
 }
 
-/** Scrolls so that a range is seen, in the upper half of what scrolls. */
+const scrolls = (element: Element) =>
+  (element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth) &&
+  /auto|scroll/.test(getComputedStyle(element).overflow)
+
+/**
+ * Scrolls so that a range is seen, in the middle of what scrolls. The element that it stands in may be the
+ * whole of a long text, whose middle is elsewhere.
+ */
 export const revealRange = (range: Range) => {
-  const element = range.startContainer.parentElement
-  element?.scrollIntoView({ block: 'center', inline: 'nearest' })
+  let scroller = range.startContainer.parentElement
+  while (scroller && !scrolls(scroller)) scroller = scroller.parentElement
+  const { top, left, width } = range.getBoundingClientRect()
+  const whole = scroller?.getBoundingClientRect()
+  const seen = scroller ?? document.documentElement
+  const across = left - (whole?.left ?? 0)
+  const isBeside = across < 0 || across + width > seen.clientWidth
+  const by = {
+    top: top - (whole?.top ?? 0) - seen.clientHeight / 2,
+    left: isBeside ? across - seen.clientWidth / 2 : 0,
+  }
+  if (scroller) scroller.scrollBy(by)
+  else window.scrollBy(by)
 }

@@ -2,6 +2,7 @@ import './outline.css'
 import { element } from '../element.ts'
 import type { Controls, Stage } from '../kind.ts'
 import { finderOf } from './finder.ts'
+import { markRanges, rangesOf, revealRange } from './marked-ranges.ts'
 import { markedText } from './marked-text.ts'
 import { openRows, type OutlineRow } from './outline-rows.ts'
 import { pause } from './pause.ts'
@@ -26,6 +27,8 @@ interface Options<Row extends OutlineRow> {
   /** What is known of the row that is chosen, beside the rows. */
   detail?: (row: Row) => Node[]
   open?: (row: Row) => void
+  /** What of a row is found that its line does not say. */
+  searched?: (row: Row) => string
   /** Reads more rows; false once there are none. */
   more?: () => Promise<boolean>
 }
@@ -141,8 +144,8 @@ const listenTo = (
 }
 
 /** The rows in which words stand, some at a time; more rows are read for them. */
-async function* placesOf(
-  rows: readonly OutlineRow[],
+async function* placesOf<Row extends OutlineRow>(
+  { rows, searched }: Pick<Options<Row>, 'rows' | 'searched'>,
   looked: string,
   { readMore, over }: { readMore: () => Promise<boolean>; over: AbortSignal },
 ) {
@@ -152,7 +155,7 @@ async function* placesOf(
     const end = Math.min(rows.length, from + rowsAtOnce)
     for (let index = from; index < end; index += 1) {
       const row = rows[index]
-      if (row && lineOf(row).toLowerCase().includes(folded)) found.push(index)
+      if (row && `${lineOf(row)}\n${searched?.(row) ?? ''}`.toLowerCase().includes(folded)) found.push(index)
     }
     from = end
     yield found
@@ -244,6 +247,9 @@ export const outlineOf = <Row extends OutlineRow>(options: Options<Row>) => {
     if (!row) return
     shown.chosen = index
     if (detail) aside.replaceChildren(...detail(row))
+    const ranges = rangesOf(aside, shown.words)
+    markRanges(ranges, ranges[0])
+    if (ranges[0]) revealRange(ranges[0])
     list.reveal(state.placeOf(index))
     list.refresh()
   }
@@ -269,7 +275,7 @@ export const outlineOf = <Row extends OutlineRow>(options: Options<Row>) => {
   const chosen = () => shown.chosen
   listenTo(list, { seen: state.seen, placeOf: state.placeOf, chosen, choose, press, sideways, isPressed })
   const find = finderOf<number>({
-    scan: (looked, over) => placesOf(rows, looked, { readMore, over }),
+    scan: (looked, over) => placesOf(options, looked, { readMore, over }),
     isAhead: (index) => index >= shown.chosen,
     show: (index) => {
       state.uncover(index)
@@ -278,6 +284,7 @@ export const outlineOf = <Row extends OutlineRow>(options: Options<Row>) => {
     },
     mark: (words) => {
       shown.words = words
+      markRanges(rangesOf(aside, words))
       list.refresh()
     },
     stands: stage.stands,

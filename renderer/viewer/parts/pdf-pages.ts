@@ -1,8 +1,9 @@
 import './pdf-pages.css'
 import { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
 import { element } from '../element.ts'
+import { scrollMark } from './bound-scroll.ts'
 import type { Stage } from '../kind.ts'
-import { markRanges, rangesOf } from './marked-ranges.ts'
+import { markRanges, rangesOf, revealRange } from './marked-ranges.ts'
 import { linksOf } from './pdf-links.ts'
 
 /** CSS pixels for a point. */
@@ -51,7 +52,7 @@ export class PdfPages {
         'aria-label': say.pageOf(index + 1, pdf.numPages),
       }),
     )
-    this.element = element('div', { class: 'pdf-pages', tabindex: '0' }, ...this.#boxes)
+    this.element = element('div', { class: 'pdf-pages', tabindex: '0', ...scrollMark }, ...this.#boxes)
     this.#observer = new IntersectionObserver((entries) => this.#moved(entries), {
       root: this.element,
       rootMargin: '100% 0px',
@@ -115,7 +116,7 @@ export class PdfPages {
     await this.#markDrawn()
     const drawing = await this.#drawings.get(page)
     const range = drawing && rangesOf(drawing.text, this.#words)[place]
-    range?.startContainer.parentElement?.scrollIntoView({ block: 'center', inline: 'nearest' })
+    if (range) revealRange(range)
   }
 
   /** Screen pixels for each CSS pixel of a page. */

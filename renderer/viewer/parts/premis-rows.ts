@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
-import { pathIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
+import { pathIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from './description.ts'
 import { fieldList } from './field-list.ts'
 import { countIn, timeFormat } from './numbers.ts'
@@ -51,6 +51,7 @@ export const premisRows = (tree: XmlElement, { say, language }: Stage, depth = 0
           values: [timeOf(textAt(one, 'eventDateTime', 'dateCreatedByApplication'))],
           files: entity === 'object' ? fileOf(one) : [],
           detail: () => described(title, one, say),
+          said: () => textIn(one),
         }
       }),
     ]

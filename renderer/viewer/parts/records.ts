@@ -11,6 +11,8 @@ const mostLinks = 100
 /** A record among others, and what is shown of it when it is chosen. */
 export interface RecordRow extends OutlineRow {
   detail: () => Node[]
+  /** What that says, as a text. */
+  said?: () => string
   /** Files of the package that it names, by their paths. */
   files?: string[]
 }
@@ -61,6 +63,7 @@ export const drawRecords = (rows: RecordRow[], stage: Stage, { name, heading, co
     rows: lines,
     heading,
     columns,
+    searched: ({ said }) => said?.() ?? '',
     detail: ({ detail, files = [] }) => {
       const [title, ...rest] = detail()
       return [...(title ? [title] : []), ...linksTo(files, stage), ...rest]

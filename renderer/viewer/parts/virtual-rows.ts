@@ -1,5 +1,6 @@
 import './virtual-rows.css'
 import { element } from '../element.ts'
+import { scrollMark } from './bound-scroll.ts'
 
 /**
  * Chromium lays nothing out beyond some 33 million pixels: what is higher is scrolled through by share, so
@@ -41,7 +42,7 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
   const body = element('div', { class: 'rows-body', role: 'rowgroup' })
   const layer = element('div', { class: 'rows-layer', role: 'presentation' }, body)
   const space = element('div', { class: 'rows-space', role: 'presentation' })
-  const scroller = element('div', { class: 'rows', tabindex: '0' }, layer, space)
+  const scroller = element('div', { class: 'rows', tabindex: '0', ...scrollMark }, layer, space)
   let count = 0
   /** Pixels of all rows above the first that is seen. */
   let top = 0

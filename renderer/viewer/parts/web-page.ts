@@ -1,8 +1,10 @@
 import './virtual-rows.css'
 import './web-page.css'
 import { guessEncoding } from '../formats/encodings.ts'
+import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
 import { cleanPage, pageFrame, type Neighbours } from './foreign-page.ts'
+import { markIn, markStyle } from './marked-text.ts'
 
 interface Options {
   stage: Stage
@@ -29,10 +31,20 @@ export const drawPage = async (bytes: Uint8Array<ArrayBuffer>, { stage, name, ne
   const page = await cleanPage(textOf(bytes), neighbours)
   const parsed = new DOMParser().parseFromString(page.html, 'text/html')
   for (const unread of parsed.querySelectorAll('style')) unread.remove()
+  const frame = pageFrame(page, parsed.title || name)
+  const mark = (words: string, place: number) => {
+    const marked = new DOMParser().parseFromString(page.html, 'text/html')
+    const count = markIn(marked, words, place)
+    marked.head.append(element('style', {}, markStyle))
+    frame.srcdoc = `<!doctype html>${marked.documentElement.outerHTML}`
+    return count
+  }
   const isCaptured = neighbours !== undefined && page.missing > 0
   stage.note(isCaptured ? stage.say.web.missing(page.missing) : stage.say.web.still)
   return {
-    frame: pageFrame(page, parsed.title || name),
+    frame,
+    /** Marks words and shows one place where they stand. @returns how many there are */
+    mark,
     title: parsed.title,
     text: parsed.body.textContent
       .replace(/[ \t]+/g, ' ')

@@ -69,7 +69,8 @@ test('the text of a mailbox is that of its letters, however they were sent, but 
       'Content-Transfer-Encoding: base64',
       `\r\n${encoded(body)}\r\n\r\n`,
     ].join('\r\n')
-  const deep = `From x\r\n${'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n'.repeat(60)}\r\n\r\n`
+  const nested = 'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n'
+  const deep = `From x 12:00\r\n${nested.repeat(60)}\r\n\r\n`
   // The second one begins in another part of the file than its border.
   const filler = 'å'.repeat(98_200)
   const text = await textOf(

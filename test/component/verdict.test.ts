@@ -1,0 +1,77 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import { checkedByItself, type FileCheck, type Verdict } from '../../electron/contract/reader.ts'
+import FileVerdict from '../../renderer/pages/reader/FileVerdict.svelte'
+import { Opening } from '../../renderer/pages/reader/opening.svelte.ts'
+import { shownDesk } from '../../renderer/state/desk.svelte.ts'
+
+// The page's door is there before any page is.
+const { open, check } = vi.hoisted(() => {
+  const [open, check] = [vi.fn(), vi.fn()]
+  const news = () => () => undefined
+  const answer = () => Promise.resolve({ value: null })
+  const reader = { open, check, close: answer, identify: answer, arrived: news, checked: news }
+  const viewer = { ended: news }
+  Object.assign(window, { bridge: { application: { viewer }, archive: { reader } } })
+  return { open, check }
+})
+
+const verdictOf = (is: Verdict['is']): FileCheck => ({
+  key: 'k',
+  state: 'done',
+  bytes: 1,
+  total: 1,
+  verdict: { is, algorithm: 'SHA-256', digest: 'abcd', preserved: 'ef01', source: 'manifest-sha256.txt' },
+  failure: null,
+})
+
+/** A file of so many bytes, opened, with what is said of it, and how its frame tells something. */
+const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
+  check.mockReset().mockResolvedValue({ value: verdictOf(is) })
+  open.mockReset().mockResolvedValue({ value: { key: 'k', bytes, isByParts: true } })
+  const place = { package: 'p', path: 'a.tif' }
+  const opening = new Opening({ desk: shownDesk(), place, looked: '', listener: {} })
+  const close = opening.begin()
+  const { unmount } = render(FileVerdict, { opening })
+  await vi.waitFor(() => expect(opening.isIdentified).toBe(true))
+  const frame = document.body.appendChild(document.createElement('iframe')).contentWindow
+  if (!frame) throw new Error('There is no frame.')
+  const unfollow = opening.viewing?.follow(frame)
+  return {
+    tell: (data: unknown) => opening.viewing?.hear(new MessageEvent('message', { source: frame, data })),
+    leave: () => {
+      unfollow?.()
+      unmount()
+      close()
+    },
+  }
+}
+
+test.each([
+  ['preserved', 'This is what was preserved'],
+  ['changed', 'This is NOT what was preserved'],
+  ['unsaid', 'Nothing says what was preserved'],
+] as const)('what is short is compared by itself, and it is said that it is %s', async (is, said) => {
+  const { leave } = await openFile(checkedByItself, is)
+  expect(await screen.findByRole('heading', { name: said })).toBeTruthy()
+  leave()
+})
+
+test('of what was read by parts alone that is said, and a check is offered', async () => {
+  const { tell, leave } = await openFile(checkedByItself + 1)
+  tell({ told: 'read', bytes: 262_144, isWhole: false })
+  expect(await screen.findByRole('heading', { name: 'Only parts of it were read' })).toBeTruthy()
+  expect(check).not.toHaveBeenCalled()
+  await fireEvent.click(screen.getByRole('button', { name: 'Check the whole file' }))
+  expect(await screen.findByRole('heading', { name: 'This is what was preserved' })).toBeTruthy()
+  leave()
+})
+
+test('what was read whole to be drawn is compared, however long it is', async () => {
+  const { tell, leave } = await openFile(checkedByItself + 1)
+  tell({ told: 'read', bytes: checkedByItself + 1, isWhole: true })
+  tell({ told: 'read', bytes: checkedByItself + 1, isWhole: true })
+  expect(await screen.findByRole('heading', { name: 'This is what was preserved' })).toBeTruthy()
+  expect(check).toHaveBeenCalledTimes(1)
+  leave()
+})
