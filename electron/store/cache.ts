@@ -89,6 +89,9 @@ export const migrations = [
    create table contents (contentsOf text primary key, at text not null) strict, without rowid`,
   `alter table completion add column tookMs integer not null default 0;
    create table incomplete (subject text primary key, counted integer) strict, without rowid`,
+  // Whoever looked at a record before cannot be told from whoever did not: it is known from now on.
+  `alter table held add column looked integer not null default 0;
+   update held set changed = null where changed is not null`,
 ]
 
 /**
