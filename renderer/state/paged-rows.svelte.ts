@@ -12,6 +12,12 @@ export interface Page<Row> {
 
 type AskBeginning = (begins: string, from: number) => Promise<{ line: number | null }>
 
+interface Parts {
+  beginning?: AskBeginning
+  /** Asks what has to be known before the first rows are shown; hears how many rows there are. */
+  first?: (total: number) => Promise<unknown>
+}
+
 const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
 const mostPages = 6
@@ -42,10 +48,12 @@ export class PagedRows<Row extends { id: string }> {
   #hasMoreNews = false
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
   #askBeginning: AskBeginning | undefined
+  #askFirst: Parts['first']
 
-  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, askBeginning?: AskBeginning) {
+  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, { beginning, first }: Parts = {}) {
     this.#ask = ask
-    this.#askBeginning = askBeginning
+    this.#askBeginning = beginning
+    this.#askFirst = first
     this.refresh()
   }
 
@@ -123,6 +131,9 @@ export class PagedRows<Row extends { id: string }> {
       const pages = await Promise.all(
         wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })),
       )
+      if (turn !== this.#turn) return
+      const [begun] = pages
+      if (!this.isReady && begun) await this.#askFirst?.(begun.total)
       if (turn !== this.#turn) return
       for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
       for (const { page, ...answer } of pages) this.#show(page, answer)
