@@ -42,6 +42,7 @@ export class PagedRows<Row extends { id: string }> {
   #missing: number[] = []
   #turn = 0
   #latest: number[] = []
+  #answering = Promise.resolve()
   /** A person asked for other rows, or another order of them, and has not seen them yet. */
   #isAskedFor = false
   #isRenewing = false
@@ -121,9 +122,22 @@ export class PagedRows<Row extends { id: string }> {
     this.#isRenewing = false
   }
 
-  async #again(isNews: boolean) {
+  /** Ends once what was asked for last is shown, or could not be. */
+  answered = async (): Promise<void> => {
+    let last: Promise<void>
+    do {
+      last = this.#answering
+      await last.catch(() => undefined)
+    } while (last !== this.#answering)
+  }
+
+  #again(isNews: boolean): Promise<void> {
     this.#turn += 1
-    const turn = this.#turn
+    this.#answering = this.#askAgain(isNews, this.#turn)
+    return this.#answering
+  }
+
+  async #askAgain(isNews: boolean, turn: number) {
     const wanted = this.#latest.length === 0 ? [0] : [...this.#latest]
     this.#asked.clear()
     for (const page of wanted) this.#asked.add(page)

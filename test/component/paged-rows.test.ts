@@ -34,6 +34,22 @@ test('news that come faster than answers do not keep the rows from being shown',
   expect([rows.total, rows.indexOf('b'), asked.length]).toEqual([2, 1, 3])
 })
 
+test('what was asked for last is answered once it is shown, also where news overtook it', async () => {
+  const { rows, asked, tick } = byHand()
+  let isAnswered = false
+  rows.answered().then(
+    () => (isAnswered = true),
+    () => undefined,
+  )
+  rows.renew()
+  asked[0]?.({})
+  await tick()
+  expect(isAnswered).toBe(false)
+  asked[1]?.({ rows: [{ id: 'a' }], lines: 1, total: 1, of: 1 })
+  await tick()
+  expect([isAnswered, rows.row(0)?.id]).toEqual([true, 'a'])
+})
+
 test('the first rows wait for what has to be known before they are shown, later ones do not', async () => {
   const known: (() => void)[] = []
   const totals: number[] = []
