@@ -18,6 +18,7 @@ import {
   blankDraft,
   destinationOf,
   draftLike,
+  isUntouched,
   lackedBy,
   reopened,
 } from '../jobs/kinds/transfer/draft.ts'
@@ -179,8 +180,13 @@ const drafting = (
     shown(jobs.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
   const blank = (archive: string) =>
     blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
+  /** Who begins twice before anything was said goes on with what was begun. */
+  const begun = (archive: string): KeptTransfer | undefined => {
+    const last = store.latestTransfer(archive)
+    return last && isUntouched(last) ? last : undefined
+  }
   return {
-    create: (archive) => shown(jobs.propose(jobs.keep(blank(archive.id)))),
+    create: (archive) => shown(begun(archive.id) ?? jobs.propose(jobs.keep(blank(archive.id)))),
     createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), blank(archive.id)))),
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)

@@ -91,6 +91,15 @@ export const blankDraft = (
   }
 }
 
+/** Whether nothing was said of a draft and nothing is in it, so that nobody would miss it. */
+export const isUntouched = ({ state, form, sources, descriptive, packing }: KeptTransfer): boolean =>
+  state === 'draft' &&
+  packing.formatProposedBy !== undefined &&
+  sources.length === 0 &&
+  descriptive === null &&
+  !form.generationOf &&
+  [form.name, form.description, form.delivery].every((text) => text.trim() === '')
+
 /** With the format as a person chose it. */
 export const chosen = ({ formatProposedBy: _former, ...packing }: PackingSettings): PackingSettings => packing
 
