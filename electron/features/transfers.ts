@@ -18,9 +18,9 @@ import {
   blankDraft,
   destinationOf,
   draftLike,
-  isUntouched,
   lackedBy,
   reopened,
+  untouchedDraft,
 } from '../jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
@@ -180,13 +180,8 @@ const drafting = (
     shown(jobs.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
   const blank = (archive: string) =>
     blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
-  /** Who begins twice before anything was said goes on with what was begun. */
-  const begun = (archive: string): KeptTransfer | undefined => {
-    const last = store.latestTransfer(archive)
-    return last && isUntouched(last) ? last : undefined
-  }
   return {
-    create: (archive) => shown(begun(archive.id) ?? jobs.propose(jobs.keep(blank(archive.id)))),
+    create: ({ id }) => shown(untouchedDraft(store, id) ?? jobs.propose(jobs.keep(blank(id)))),
     createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), blank(archive.id)))),
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
