@@ -19,9 +19,8 @@ interface Shift {
 /** Runs in the page, before anything of its own. */
 const observe = () => {
   /**
-   * What happens so soon after something was done, or after the page was loaded, is an answer to that.
-   * Chromium allows half a second (`hadRecentInput`, https://wicg.github.io/layout-instability/), which an
-   * archive that shares a computer with other work does not always keep to.
+   * What happens so soon after something was done, or after the page was loaded, is an answer to that, as
+   * Chromium has it (`hadRecentInput`, https://wicg.github.io/layout-instability/).
    */
   const answersWithinMs = 500
   /** By less than this nobody sees anything move. */
