@@ -50,6 +50,8 @@ export interface Found {
   place: string
   generation: number | null
   state: string
+  /** When an event happened or a message came (ISO time); null of all else. */
+  at: string | null
   /** Of a package. */
   facts: FoundPackage | null
 }

@@ -17,7 +17,7 @@ interface Parts {
   cacheOf: CacheOf
   desk: DeskStore
   ask: Ask
-  /** A person looked at a package: it no longer counts as changed. */
+  /** A person looked at a package: it counts as changed once it changes after that. */
   markSeen: (archive: string, subject: 'packages', id: string) => void
 }
 

@@ -20,6 +20,7 @@ import {
   draftLike,
   lackedBy,
   reopened,
+  untouchedDraft,
 } from '../jobs/kinds/transfer/draft.ts'
 import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
@@ -181,7 +182,7 @@ const drafting = (
   const blank = (archive: string) =>
     blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
   return {
-    create: (archive) => shown(jobs.propose(jobs.keep(blank(archive.id)))),
+    create: ({ id }) => shown(untouchedDraft(store, id) ?? jobs.propose(jobs.keep(blank(id)))),
     createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), blank(archive.id)))),
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)

@@ -91,6 +91,9 @@ export const migrations = [
    create table incomplete (subject text primary key, counted integer) strict, without rowid`,
   `drop index package_failed;
    create index package_by_work on package (work, id) where work <> 'none'`,
+  // Whoever looked at a record before cannot be told from whoever did not: it is known from now on.
+  `alter table held add column looked integer not null default 0;
+   update held set changed = null where changed is not null`,
 ]
 
 /**

@@ -4,7 +4,7 @@ import type { Found, FoundGroup, FoundPackage, QueryTerm } from '../contract/fin
 import type { PremisEvent } from '../contract/packages.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { describedBy, type Subject } from '../contract/subjects.ts'
-import type { HeldRecord, StorageMedium, StorageObject } from '../dialects/models.ts'
+import type { HeldRecord, Notification, StorageMedium, StorageObject } from '../dialects/models.ts'
 import { markTerms } from './query-text.ts'
 import { groupOf } from './word-index.ts'
 import { prepare } from '../common/statements.ts'
@@ -26,10 +26,11 @@ interface Shown {
   note: string
   generation: number | null
   state: string
+  at: string | null
   facts: FoundPackage | null
 }
 
-type Texts = Pick<Shown, 'title' | 'note'> & Partial<Pick<Shown, 'state'>>
+type Texts = Pick<Shown, 'title' | 'note'> & Partial<Pick<Shown, 'state' | 'at'>>
 
 interface PackageTexts {
   label: string
@@ -86,7 +87,9 @@ const mediumTexts = ({ name, location, locationStatus }: StorageMedium) => ({
   state: locationStatus,
 })
 
-const eventTexts = ({ detail, type, note }: PremisEvent) => ({ title: detail || type, note })
+const eventTexts = ({ detail, type, note, time }: PremisEvent) => ({ title: detail || type, note, at: time })
+
+const messageTexts = ({ message, time }: Notification) => ({ title: message, note: '', at: time })
 
 const recordTexts = (
   { title, name, message, note }: Partial<HeldRecord> & { name?: string; message?: string },
@@ -118,6 +121,7 @@ export const foundRows = (database: DatabaseSync) => {
       note: found?.identifier ?? '',
       generation: found?.generation ?? null,
       state: found?.state ?? '',
+      at: null,
       facts: found
         ? {
             creator: found.creator,
@@ -136,12 +140,13 @@ export const foundRows = (database: DatabaseSync) => {
   const textsOf = ({ subject, id, model }: HeldRow): Texts => {
     if (subject === 'media') return mediumTexts(heldModel(model))
     if (subject === 'events') return eventTexts(heldModel(model))
+    if (subject === 'notifications') return messageTexts(heldModel(model))
     return recordTexts(heldModel(model), id)
   }
   const shownOf = (row: HeldRow, copy: StorageObject | undefined): Shown =>
     row.subject === 'packages'
       ? shownPackage(row.id)
-      : { state: '', generation: null, facts: null, ...(copy ? copyTexts(copy) : textsOf(row)) }
+      : { state: '', generation: null, at: null, facts: null, ...(copy ? copyTexts(copy) : textsOf(row)) }
 
   return {
     byNumber: (number: number) => byNumber.get(number),
@@ -150,7 +155,7 @@ export const foundRows = (database: DatabaseSync) => {
     show: (row: HeldRow, terms: QueryTerm[], group: FoundGroup = groupOf(row.subject) ?? 'others'): Found => {
       const { subject, id, raw } = row
       const copy = subject === 'objects' ? heldModel<StorageObject>(row.model) : undefined
-      const { title, note, generation, state, facts } = shownOf(row, copy)
+      const { title, note, generation, state, at, facts } = shownOf(row, copy)
       const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
       const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
       return {
@@ -162,6 +167,7 @@ export const foundRows = (database: DatabaseSync) => {
         place: '',
         generation,
         state,
+        at,
         facts,
       }
     },

@@ -38,6 +38,7 @@ export const matchesAmong = (all: Iterable<LocalRecord>, terms: QueryTerm[]): Fo
       place,
       generation: null,
       state,
+      at: null,
       facts: null,
     })
   }

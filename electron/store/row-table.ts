@@ -33,6 +33,8 @@ interface HeldRow {
   model: string
   raw: string
   changed: string | null
+  /** 1 once a person looked at it. */
+  looked: number
 }
 
 /** An element that is being written. */
@@ -69,11 +71,11 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const held = prepare<HeldRow>(
     database,
-    'select element, nth, model, raw, changed from held where subject = ? and id = ?',
+    'select element, nth, model, raw, changed, looked from held where subject = ? and id = ?',
   )
   const add = database.prepare(
-    `insert into held (subject, id, element, nth, position, above, model, raw, changed)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into held (subject, id, element, nth, position, above, model, raw)
+        values (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const set = database.prepare(
     'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
@@ -109,13 +111,14 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       const kept = subject === 'packages' ? '' : JSON.stringify(model)
       if (!known) {
         const above = model.parent ?? null
-        add.run(subject, id, element, nth, place, above, kept, body, time)
+        add.run(subject, id, element, nth, place, above, kept, body)
       } else if (known.raw === body && known.model === kept) {
         move.run(element, nth, subject, id)
         if (subject !== 'packages') return
       } else {
         // Read in another way than it was by an earlier version, a record that is the same has not changed.
-        const changed = known.raw === body ? known.changed : time
+        const isOther = known.raw !== body && known.looked === 1
+        const changed = isOther ? time : known.changed
         set.run(element, nth, kept, body, changed, subject, id)
       }
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts

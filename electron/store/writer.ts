@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { ListName } from '../contract/lists.ts'
 import { openCacheFile } from './cache.ts'
 import { transaction } from '../common/transaction.ts'
@@ -32,6 +33,18 @@ interface Parts {
 
 export type Writer = ReturnType<typeof openWriter>
 
+/** Notes that a person looked at a record, and says whether it counted as changed until then. */
+const openLooks = (database: DatabaseSync) => {
+  const note = database.prepare('update held set looked = 1 where subject = ? and id = ? and looked = 0')
+  const unmark = database.prepare(
+    'update held set changed = null where subject = ? and id = ? and changed is not null',
+  )
+  return (subject: Subject, id: string): boolean => {
+    note.run(subject, id)
+    return unmark.run(subject, id).changes > 0
+  }
+}
+
 /**
  * Writes the local copy of one archive, alone. What is written comes together in steps that are committed
  * soon, so that readers see it while a long list arrives; what must be seen at once and whole is written in
@@ -52,9 +65,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     'insert into refreshed (subject, at) values (?, ?) on conflict do update set at = excluded.at',
   )
   const complete = database.prepare('update completion set completeAt = ?, tookMs = ?')
-  const unmark = database.prepare(
-    'update held set changed = null where subject = ? and id = ? and changed is not null',
-  )
+  const lookAt = openLooks(database)
   const holdOptions = database.prepare(
     'insert into options (list, body) values (?, ?) on conflict do update set body = excluded.body',
   )
@@ -84,10 +95,10 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
       if (steps.isOpen()) return true
       return transaction(database, () => index(indexStep)) > 0
     },
-    /** A person saw a record: it no longer counts as changed. */
+    /** A person saw a record: it counts as changed once it changes after that. */
     markSeen: (subject: Subject, id: string) =>
       steps.transaction(() => {
-        if (unmark.run(subject, id).changes > 0) steps.wrote(subject)
+        if (lookAt(subject, id)) steps.wrote(subject)
       }),
     holdOptions: (list: ListName, body: unknown) => void holdOptions.run(list, JSON.stringify(body ?? null)),
     /** A list was complete at this time. */

@@ -4,7 +4,7 @@ import { keysOf } from '../../electron/common/records.ts'
 export const columnDefaults = {
   /** None stands for the usual ones. */
   columns: [] as string[],
-  /** Columns that said the same in every row when the list was seen last. */
+  /** Columns that said the same in every row when the list was opened last. */
   uniform: [] as string[],
   /** What somebody dragged: "state=120", in pixels. */
   widths: [] as string[],
@@ -81,7 +81,7 @@ export const openColumns = <Column extends string>({
       onchoose: (columns: string[]) => view.change({ columns }),
       onreset: () => view.change({ columns: [], widths: [] }),
     }),
-    /** Keeps which columns say the same in every row, until they are told anew. */
+    /** Keeps which columns say the same in every row, until the list is opened again. */
     keepUniform: (uniform: readonly Column[]) => {
       if (uniform.join() !== view.value.uniform.join()) view.change({ uniform: [...uniform] })
     },

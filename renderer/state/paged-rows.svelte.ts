@@ -12,6 +12,12 @@ export interface Page<Row> {
 
 type AskBeginning = (begins: string, from: number) => Promise<{ line: number | null }>
 
+interface Parts {
+  beginning?: AskBeginning
+  /** Asks what has to be known before the first rows are shown; hears how many rows there are. */
+  first?: (total: number) => Promise<unknown>
+}
+
 const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
 const mostPages = 6
@@ -36,16 +42,19 @@ export class PagedRows<Row extends { id: string }> {
   #missing: number[] = []
   #turn = 0
   #latest: number[] = []
+  #answering = Promise.resolve()
   /** A person asked for other rows, or another order of them, and has not seen them yet. */
   #isAskedFor = false
   #isRenewing = false
   #hasMoreNews = false
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
   #askBeginning: AskBeginning | undefined
+  #askFirst: Parts['first']
 
-  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, askBeginning?: AskBeginning) {
+  constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, { beginning, first }: Parts = {}) {
     this.#ask = ask
-    this.#askBeginning = askBeginning
+    this.#askBeginning = beginning
+    this.#askFirst = first
     this.refresh()
   }
 
@@ -113,9 +122,22 @@ export class PagedRows<Row extends { id: string }> {
     this.#isRenewing = false
   }
 
-  async #again(isNews: boolean) {
+  /** Ends once what was asked for last is shown, or could not be. */
+  answered = async (): Promise<void> => {
+    let last: Promise<void>
+    do {
+      last = this.#answering
+      await last.catch(() => undefined)
+    } while (last !== this.#answering)
+  }
+
+  #again(isNews: boolean): Promise<void> {
     this.#turn += 1
-    const turn = this.#turn
+    this.#answering = this.#askAgain(isNews, this.#turn)
+    return this.#answering
+  }
+
+  async #askAgain(isNews: boolean, turn: number) {
     const wanted = this.#latest.length === 0 ? [0] : [...this.#latest]
     this.#asked.clear()
     for (const page of wanted) this.#asked.add(page)
@@ -123,6 +145,9 @@ export class PagedRows<Row extends { id: string }> {
       const pages = await Promise.all(
         wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })),
       )
+      if (turn !== this.#turn) return
+      const [begun] = pages
+      if (!this.isReady && begun) await this.#askFirst?.(begun.total)
       if (turn !== this.#turn) return
       for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
       for (const { page, ...answer } of pages) this.#show(page, answer)

@@ -28,7 +28,8 @@ const counted: PackageFiles = {
 const heading = async (some: Partial<PackageFiles>, items: number | null) => {
   index.mockResolvedValue({ value: { ...counted, ...some } })
   const { unmount } = render(Contents, { of: 'p', items })
-  await screen.findByText('TIFF')
+  // Which formats are the most is known once all are counted.
+  await (some.state === 'working' ? screen.findByText(/17/) : screen.findByText('TIFF'))
   const text = screen.getByRole('heading').textContent.replaceAll(/\s+/g, ' ').trim()
   unmount()
   return text
@@ -43,4 +44,11 @@ test('where they are as many, or are still counted, or nobody says, nothing is t
   expect(await heading({}, null)).toBe('What is in it')
   expect(await heading({ state: 'working' }, 12)).toBe('What is in it')
   expect(await heading({ isCut: true }, 12)).toBe('What is in it')
+})
+
+test('what cannot be counted keeps its room, and says why it is empty', async () => {
+  index.mockResolvedValue({ failure: { kind: 'not-found', what: 'p' } })
+  render(Contents, { of: 'p', items: 12 })
+  await screen.findByText(/^The archive cannot give these files now/)
+  expect(screen.getByRole('heading').textContent.trim()).toBe('What is in it')
 })

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { FacetValue } from '../../electron/contract/filters.ts'
@@ -30,5 +30,54 @@ test('a value of the address that no row has is asked for once', async () => {
   for (let turn = 0; turn < 5; turn += 1) await settled()
   expect(document.body.textContent).toContain('Hamnen 2026, gone')
   expect(facet).toHaveBeenCalledTimes(1)
+  stop()
+})
+
+test('from the field Down leads into the list and Enter opens its first row, once the last letter was answered', async () => {
+  go('transfers', '', '')
+  const main = document.body.appendChild(document.createElement('main'))
+  const grid = main.appendChild(document.createElement('div'))
+  grid.setAttribute('role', 'treegrid')
+  grid.tabIndex = 0
+  const heard: string[] = []
+  grid.addEventListener('keydown', ({ key }) => heard.push(key))
+  const answers: (() => void)[] = []
+  const stop = $effect.root(() => {
+    const view = { value: { query: '' }, change: () => undefined }
+    render(
+      ListFilters,
+      {
+        label: 'Filter',
+        narrowed: openAddressFilters('transfers', view),
+        fields: [],
+        facet: () => Promise.resolve([]),
+        textOf: () => '',
+        answered: () => new Promise<void>((answer) => answers.push(answer)),
+      },
+      { baseElement: main },
+    )
+  })
+  const field = screen.getByLabelText<HTMLInputElement>('Filter')
+  field.focus()
+  await fireEvent.keyDown(field, { key: 'ArrowDown' })
+  await settled()
+  expect([document.activeElement === field, heard]).toEqual([true, []])
+  answers[0]?.()
+  await settled()
+  expect([document.activeElement === grid, heard]).toEqual([true, ['Home']])
+  field.focus()
+  await fireEvent.keyDown(field, { key: 'Enter' })
+  await settled()
+  // Whoever types on wants another answer.
+  await fireEvent.input(field, { target: { value: 'br' } })
+  answers[1]?.()
+  await settled()
+  expect([document.activeElement === field, heard]).toEqual([true, ['Home']])
+  await fireEvent.keyDown(field, { key: 'Enter' })
+  await settled()
+  answers[2]?.()
+  await settled()
+  expect(heard).toEqual(['Home', 'Home', 'Enter'])
+  main.remove()
   stop()
 })

@@ -41,3 +41,33 @@ test('a field that is another in each row is not counted', async () => {
   await screen.findByRole('link', { name: /a\s*2/ })
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Unit'])
 })
+
+test('what is told keeps its place as the list is narrowed, with fewer of each', async () => {
+  const all = [
+    { value: '2023', name: '', count: 4 },
+    { value: '2024', name: '', count: 2 },
+  ]
+  let found = all
+  let change = () => undefined as void
+  render(ListOverview, {
+    choose: 'Choose a package.',
+    fields: [{ key: 'year', name: 'Year' }],
+    facet: () => Promise.resolve(found),
+    textOf: (_field: string, { value }: { value: string }) => value,
+    addressOf: (field: string, value: string) => `#/packages?${field}=${value}`,
+    listen: (changed: () => void) => {
+      change = changed
+      return () => undefined
+    },
+  })
+  const shown = () =>
+    screen.getAllByRole('link').map(({ textContent }) => textContent.replaceAll(/\s+/g, ' '))
+  await screen.findByRole('link', { name: /2024\s*2/ })
+  found = [
+    { value: '2024', name: '', count: 1 },
+    { value: '2025', name: '', count: 1 },
+  ]
+  change()
+  await screen.findByRole('link', { name: /2025\s*1/ })
+  expect(shown()).toEqual(['20230', '20241', '20251'])
+})

@@ -41,3 +41,16 @@ test('a generation by itself is called by its label; below its label, by which o
   expect(name(true)).toMatch(/^Byggnadsnämndens ritningar ?· Generation 2 · current$/)
   expect(name(false)).toBe('Generation 2 · current')
 })
+
+test('a package that the archive could not go on with has stopped, whatever it was at', () => {
+  const row: PackageRow = { ...second, state: 'Preserving', work: 'failed' }
+  render(PackageCells, {
+    row,
+    columns: ['label', 'state'],
+    isFlat: true,
+    isOpen: undefined,
+    onexpand: () => undefined,
+  })
+  const [, state] = screen.getAllByRole('gridcell')
+  expect([state?.textContent.trim(), state?.title]).toEqual(['Stopped', 'Preserving'])
+})

@@ -36,6 +36,7 @@ const listOf = (...titles: string[]) => ({
       excerpt: [],
       generation: null,
       state: '',
+      at: null,
       facts: null,
       to: null,
     })),

@@ -34,6 +34,7 @@ const tape: Found = {
   place: '',
   generation: null,
   state: '',
+  at: null,
   facts: null,
 }
 const status = {

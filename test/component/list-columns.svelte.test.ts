@@ -1,10 +1,9 @@
-import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import { columnDefaults, openColumns } from '../../renderer/state/columns.ts'
 import { readLines } from '../../renderer/state/read-lines.ts'
 import { sizeRangeOf, textOfSizeRange } from '../../renderer/state/size-range.ts'
 import { openSorting } from '../../renderer/state/sorting.ts'
-import { followUniform, mostCompared, uniformAmong } from '../../renderer/state/uniform-columns.svelte.ts'
+import { compareFirst, mostCompared, uniformAmong } from '../../renderer/state/uniform-columns.svelte.ts'
 import { ListView } from '../../renderer/state/views.svelte.ts'
 
 vi.mock('../../renderer/bridge.svelte.ts', () => ({
@@ -95,30 +94,18 @@ test('a column that says the same in every row is left out until somebody choose
   expect([columns.shown, columns.widths]).toEqual([['name', 'bytes'], '1fr 76px'])
 })
 
-test('what all rows of a list have in common is told where it is there and not too long', () => {
-  const list = $state({ isReady: false, total: 0 })
+test('what all rows of a list have in common is asked where it is not too long, and holds up no row', async () => {
   const ask = vi.fn(() => Promise.resolve())
-  let uniform: ReturnType<typeof followUniform> | undefined
-  const stop = $effect.root(() => {
-    uniform = followUniform(() => list, ask)
-  })
-  flushSync()
+  const first = compareFirst(ask)
+  await first(mostCompared + 1)
   expect(ask).not.toHaveBeenCalled()
-  list.total = 3
-  list.isReady = true
-  flushSync()
-  uniform?.compareShort()
-  expect(ask).toHaveBeenCalledTimes(2)
-  list.total = mostCompared
-  uniform?.compareShort()
-  expect(ask).toHaveBeenCalledTimes(2)
-  uniform?.compare()
-  expect(ask).toHaveBeenCalledTimes(3)
-  list.total = mostCompared + 1
-  uniform?.compare()
-  expect(ask).toHaveBeenCalledTimes(3)
-  stop()
+  await first(mostCompared)
+  expect(ask).toHaveBeenCalledTimes(1)
+  // Columns that say the same are shown where they cannot be told.
+  await compareFirst(() => Promise.reject(new Error('not reached')))(3)
+})
 
+test('columns that say the same in every row are told of a list that the page holds whole', () => {
   const rows = [
     { state: 'asked', made: '1' },
     { state: 'asked', made: '2' },

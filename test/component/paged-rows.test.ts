@@ -34,6 +34,45 @@ test('news that come faster than answers do not keep the rows from being shown',
   expect([rows.total, rows.indexOf('b'), asked.length]).toEqual([2, 1, 3])
 })
 
+test('what was asked for last is answered once it is shown, also where news overtook it', async () => {
+  const { rows, asked, tick } = byHand()
+  let isAnswered = false
+  rows.answered().then(
+    () => (isAnswered = true),
+    () => undefined,
+  )
+  rows.renew()
+  asked[0]?.({})
+  await tick()
+  expect(isAnswered).toBe(false)
+  asked[1]?.({ rows: [{ id: 'a' }], lines: 1, total: 1, of: 1 })
+  await tick()
+  expect([isAnswered, rows.row(0)?.id]).toEqual([true, 'a'])
+})
+
+test('the first rows wait for what has to be known before they are shown, later ones do not', async () => {
+  const known: (() => void)[] = []
+  const totals: number[] = []
+  const rows = new PagedRows<Row>(
+    () => Promise.resolve({ rows: [{ id: 'a' }], total: 7, of: 7, lines: 7, asOf: null }),
+    {
+      first: (total) => {
+        totals.push(total)
+        return new Promise<void>((answer) => known.push(answer))
+      },
+    },
+  )
+  const tick = () => new Promise((next) => setTimeout(next))
+  await tick()
+  expect([totals, rows.isReady, rows.row(0)]).toEqual([[7], false, undefined])
+  known[0]?.()
+  await tick()
+  expect([rows.isReady, rows.row(0)?.id]).toEqual([true, 'a'])
+  rows.refresh()
+  await tick()
+  expect(totals).toEqual([7])
+})
+
 test('there is no row above the first, and nobody asks for one', async () => {
   const offsets: number[] = []
   const rows = new PagedRows<Row>((offset) => {

@@ -11,6 +11,7 @@ import { columnDefaults, openColumns, type ColumnStyle } from '../../state/colum
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
 import { readLines } from '../../state/read-lines.ts'
 import { openSorting } from '../../state/sorting.ts'
+import { compareFirst } from '../../state/uniform-columns.svelte.ts'
 import { ListView } from '../../state/views.svelte.ts'
 
 /** What a list is narrowed to. */
@@ -68,9 +69,11 @@ export class RecordRows {
     const read = (offset: number, limit: number) =>
       desk.description.list({ ...this.which(within), offset, limit })
     this.selection = new Selection((offset, limit) => readLines(read, offset, limit))
-    this.rows = new PagedRows(read, (begins, from) =>
-      desk.description.beginning({ ...this.which(within), begins, from }),
-    )
+    this.rows = new PagedRows(read, {
+      beginning: (begins, from) => desk.description.beginning({ ...this.which(within), begins, from }),
+      // What stands within one record is told by its titles alone.
+      ...(within === null ? { first: compareFirst(this.#compare) } : {}),
+    })
   }
 
   which = (within: string | null = null) => ({
@@ -81,11 +84,6 @@ export class RecordRows {
     sort: this.sorting.column,
     descending: this.sorting.descending,
   })
-  /** Which of its columns say the same in every record that it is narrowed to. */
-  compare = async () =>
-    this.columns.keepUniform(
-      await this.#desk.description.uniform({ list: this.list, within: null, ...this.#narrowing() }),
-    )
   get open() {
     return this.view.value.open
   }
@@ -99,11 +97,13 @@ export class RecordRows {
     // What the keys act on stays the same row, also where the archive says something else of those above.
     this.rows.renew()
   }
-  /** @param onnews hears of its news too */
-  listen = (onnews: () => void = () => undefined) =>
+  listen = () =>
     this.#desk.description.changed(({ list }) => {
-      if (list !== this.list) return
-      this.rows.renew()
-      onnews()
+      if (list === this.list) this.rows.renew()
     })
+  /** Which of its columns say the same in every record that it is narrowed to. */
+  #compare = async () =>
+    this.columns.keepUniform(
+      await this.#desk.description.uniform({ list: this.list, within: null, ...this.#narrowing() }),
+    )
 }

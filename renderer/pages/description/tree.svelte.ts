@@ -22,9 +22,9 @@ export class TreeRows {
   constructor(desk: ArchiveDesk) {
     this.#desk = desk
     this.selection = new Selection(this.lines)
-    this.rows = new PagedRows(this.#read, (begins, from) =>
-      desk.description.treeBeginning({ open: this.open, begins, from }),
-    )
+    this.rows = new PagedRows(this.#read, {
+      beginning: (begins, from) => desk.description.treeBeginning({ open: this.open, begins, from }),
+    })
   }
 
   #read = (offset: number, limit: number) => this.#desk.description.tree({ open: this.open, offset, limit })

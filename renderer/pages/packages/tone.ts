@@ -1,4 +1,5 @@
-import type { PackageWork } from '../../../electron/contract/packages.ts'
+import type { PackageRow, PackageWork } from '../../../electron/contract/packages.ts'
+import { say, shown } from '../../language/say.svelte.ts'
 
 /** What is preserved or plainly named stays plain; work under way and failures carry a chip. */
 export const toneOf: Record<PackageWork, 'plain' | 'warn' | 'bad'> = {
@@ -6,3 +7,7 @@ export const toneOf: Record<PackageWork, 'plain' | 'warn' | 'bad'> = {
   'under way': 'warn',
   failed: 'bad',
 }
+
+/** What a package is at; of one that the archive could not go on with that it stopped, whatever it was at. */
+export const stateTextOf = ({ state, work }: Pick<PackageRow, 'state' | 'work'>): string =>
+  work === 'failed' ? say.packages.works.failed : shown.word(state)

@@ -149,7 +149,9 @@ test('everything held is found in its group, with what tells why', () => {
     ['copies', 2],
     ['media', 1],
   ])
-  expect(ask('three copies').groups.map(({ group }) => group)).toEqual(['events'])
+  const [found] = ask('three copies').groups
+  expect([found?.group, found?.hits[0]?.at]).toEqual(['events', '2025-06-01T12:00:00+02:00'])
+  expect(ask('SE/1').groups.flatMap(({ hits }) => hits.flatMap(({ at: moment }) => moment ?? []))).toEqual([])
   expect(ask('ortag').groups[0]?.hits[0]?.title).toEqual([
     { text: 'Örtag', isMatch: true },
     { text: 'ården, ritningar', isMatch: false },

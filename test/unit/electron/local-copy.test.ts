@@ -32,7 +32,7 @@ const marked = ({ cache }: Copy) =>
 const writes = ({ writer }: Copy) =>
   (writer.database.prepare('select total_changes() as n').get() as { n: number }).n
 
-test('only what differs is written, in the archive’s order; what changed is marked until it is looked at', () => {
+test('only what differs is written, in the archive’s order; what was looked at is marked once it changes', () => {
   withCopy((copy) => {
     const hold = (records: unknown[], at: string) => copy.hold('description/agents', records, at)
     hold(agents(range(1, 100)), '1')
@@ -46,9 +46,15 @@ test('only what differs is written, in the archive’s order; what changed is ma
     )
     hold(records, '3')
     expect(titles(copy)).toEqual(records.map(({ name }) => name))
-    expect(marked(copy)).toEqual([101, 50])
+    // Nobody has looked at any of them, so nobody has to be told what is different.
+    expect(marked(copy)).toEqual([])
+    for (const id of ['50', '101']) copy.writer.markSeen('description/agents', id)
+    expect(marked(copy)).toEqual([])
+    const later = records.map(({ id, name }) => agent(id, id > 49 && id < 52 ? 'newer name' : name))
+    hold(later, '4')
+    expect(marked(copy)).toEqual([50])
     copy.writer.markSeen('description/agents', '50')
-    expect(marked(copy)).toEqual([101])
+    expect(marked(copy)).toEqual([])
   })
 })
 
@@ -281,6 +287,7 @@ test('a list whose definition has changed is read anew before it is shown, and n
   const file = path.join(place.folder, 'cache.sqlite')
   const first = openLocalCopy(file)
   first.hold('description/agents', [...agents([1, 2, 3]), { name: 'no id' }], '1')
+  first.writer.markSeen('description/agents', '2')
   first.hold('description/agents', [agent(1), agent(2, 'was changed'), agent(3), { name: 'no id' }], '2')
   first.hold('description/locations', agents([1, 2]), '1')
   const nested = { id: 'a', name: 'fonds', children: [{ id: 'b', name: 'series' }] }

@@ -238,3 +238,17 @@ test('transfers are narrowed by their delivery, by its name, and by how large th
       .toSorted(),
   )
 })
+
+test('who begins a transfer twice goes on with the one of which nothing was said', async () => {
+  const { transfers } = desk.features
+  const first = await transfers.create(undefined)
+  expect((await transfers.create(undefined)).id).toBe(first.id)
+  await transfers.save({ id: first.id, form: { ...first.form, name: 'Dagböcker' } })
+  const second = await transfers.create(undefined)
+  expect(second.id).not.toBe(first.id)
+  // What lies in it is not to be lost sight of.
+  await transfers.add({ id: second.id, what: 'folder' })
+  const third = await transfers.create(undefined)
+  expect(third.id).not.toBe(second.id)
+  for (const { id } of [first, second, third]) await transfers.remove({ id })
+})

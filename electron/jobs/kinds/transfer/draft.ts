@@ -91,6 +91,24 @@ export const blankDraft = (
   }
 }
 
+/** Whether nothing was said of a draft and nothing is in it, so that nobody would miss it. */
+const isUntouched = ({ state, form, sources, descriptive, packing }: KeptTransfer): boolean =>
+  state === 'draft' &&
+  packing.formatProposedBy !== undefined &&
+  sources.length === 0 &&
+  descriptive === null &&
+  !form.generationOf &&
+  [form.name, form.description, form.delivery].every((text) => text.trim() === '')
+
+/** The draft that was begun last, where nothing was said of it: who begins another goes on with that. */
+export const untouchedDraft = (
+  store: Pick<DeskStore, 'latestTransfer'>,
+  archive: string,
+): KeptTransfer | undefined => {
+  const last = store.latestTransfer(archive)
+  return last && isUntouched(last) ? last : undefined
+}
+
 /** With the format as a person chose it. */
 export const chosen = ({ formatProposedBy: _former, ...packing }: PackingSettings): PackingSettings => packing
 
