@@ -135,7 +135,8 @@ test.describe('faults that are planted', () => {
   test('each rule tells what it is there for', async ({ desk }) => {
     const { page } = desk
     await openPractice(desk)
-    await page.setViewportSize({ width: 1280, height: 800 })
+    // As high as the overview of a package is as a whole.
+    await page.setViewportSize({ width: 1280, height: 1000 })
     await goTo(page, '#/packages')
     await page.getByRole('row', { name: /Oxen/ }).click()
     await page.getByRole('tab', { name: 'Overview' }).waitFor()
