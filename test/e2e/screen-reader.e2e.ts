@@ -62,6 +62,8 @@ test('Orca tells of a package, of what a draft lacks, and of what needs one', as
     orca.press('F6')
     await orca.hears('Byggnadsnämndens ritningar, kv. Oxen article')
     orca.press('Tab')
+    await orca.hears('Copy: Identifier push button')
+    orca.press('Tab')
     await orca.hears('Read push button')
     orca.press('Tab')
     await orca.hears('Add to order push button')
