@@ -116,10 +116,10 @@ export const readerEn = {
       'The others were not looked at.',
   },
   verdict: {
-    working: 'Comparing it with what was preserved',
+    working: 'Being compared',
     preserved: 'This is what was preserved',
-    changed: 'This is NOT what was preserved',
-    unsaid: 'Nothing says what was preserved',
+    changed: 'NOT what was preserved',
+    unsaid: 'No checksum is given',
     parts: 'Only parts of it were read',
     failed: 'It could not be checked',
     explained: {

@@ -116,12 +116,12 @@ export const readerSv: typeof readerEn = {
       'De övriga har inte undersökts.',
   },
   verdict: {
-    working: 'Jämförs med det som bevarades',
+    working: 'Filen jämförs',
     preserved: 'Detta är vad som bevarades',
-    changed: 'Detta är INTE vad som bevarades',
-    unsaid: 'Ingenting säger vad som bevarades',
-    parts: 'Bara delar av filen har lästs',
-    failed: 'Filen kunde inte kontrolleras',
+    changed: 'INTE det som bevarades',
+    unsaid: 'Kontrollsumma saknas',
+    parts: 'Bara delar har lästs',
+    failed: 'Kunde inte kontrolleras',
     explained: {
       preserved: (algorithm, source) => `Dess ${algorithm} är den som ${source} anger.`,
       changed: (algorithm, source) => `Dess ${algorithm} är inte den som ${source} anger.`,

@@ -49,8 +49,8 @@ const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
 
 test.each([
   ['preserved', 'This is what was preserved'],
-  ['changed', 'This is NOT what was preserved'],
-  ['unsaid', 'Nothing says what was preserved'],
+  ['changed', 'NOT what was preserved'],
+  ['unsaid', 'No checksum is given'],
 ] as const)('what is short is compared by itself, and it is said that it is %s', async (is, said) => {
   const { leave } = await openFile(checkedByItself, is)
   expect(await screen.findByRole('heading', { name: said })).toBeTruthy()
