@@ -99,10 +99,13 @@ export const openPolling = ({
       readAt = changedAt = polledAt = now
       await whole()
       readAt = clock()
-    } else if (isOver(changedAt, changesMs)) {
-      changedAt = polledAt = now
+      return
+    }
+    if (standing.givesChanges && isOver(changedAt, changesMs)) {
+      changedAt = now
       await changes()
-    } else if (isOver(polledAt, pollMs)) {
+    }
+    if (isOver(polledAt, pollMs)) {
       polledAt = now
       await poll()
     }

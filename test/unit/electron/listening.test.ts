@@ -104,6 +104,30 @@ test('the polling asks for news and reads at their times, never two at once', as
   stop()
 })
 
+test.each([
+  ['that gives no changes', false, ['poll']],
+  ['that gives changes', true, ['changes', 'poll']],
+])(
+  'while something is expected an archive on this computer %s is asked for news',
+  async (_which, givesChanges, expected) => {
+    const asked: string[] = []
+    let now = 0
+    const ask = (what: string) => () => Promise.resolve(void asked.push(what))
+    const stop = openPolling({
+      state: () => ({ ...here, isExpecting: true, wholeTookMs: 10_000, givesChanges }),
+      clock: () => now,
+      lookMs: 50,
+      poll: ask('poll'),
+      changes: ask('changes'),
+      whole: ask('whole'),
+    })
+    now = 3_500
+    await until(() => (asked.length >= expected.length ? true : undefined))
+    stop()
+    expect(asked).toEqual(expected)
+  },
+)
+
 /** What a polling asks for at its first look after these hours. */
 const askedAfter = async (hours: number, state: PollingState) => {
   const asked: string[] = []
