@@ -46,9 +46,18 @@ test('where they are as many, or are still counted, or nobody says, nothing is t
   expect(await heading({ isCut: true }, 12)).toBe('What is in it')
 })
 
-test('what cannot be counted keeps its room, and says why it is empty', async () => {
-  index.mockResolvedValue({ failure: { kind: 'not-found', what: 'p' } })
-  render(Contents, { of: 'p', items: 12 })
+const lost = { kind: 'not-found', what: 'p' } as const
+
+test.each([
+  ['at once', { failure: lost }],
+  [
+    'while they are counted',
+    { value: { ...counted, state: 'failed', files: 0, formats: [], failure: lost } },
+  ],
+])('what cannot be counted keeps its room, and says why it is empty: %s', async (_when, answer) => {
+  index.mockResolvedValue(answer)
+  const { unmount } = render(Contents, { of: 'p', items: 12 })
   await screen.findByText(/^The archive cannot give these files now/)
   expect(screen.getByRole('heading').textContent.trim()).toBe('What is in it')
+  unmount()
 })
