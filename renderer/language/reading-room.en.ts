@@ -13,7 +13,11 @@ export const readingRoomEn = {
     heldCounts: 'Counts of what is held on this computer',
     indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
-    none: 'Nothing that is held on this computer matches. The archive’s own index may know more.',
+    none: 'Nothing that is held on this computer matches.',
+    mayKnowMore: 'The archive’s own index may know more.',
+    asTyped:
+      'The archive’s index is asked for the words as they stand: it knows neither OR nor minus, and no ' +
+      'fields.',
     heldCount: (count: number, isMore: boolean) =>
       `${isMore ? `${n(count)} or more` : n(count)} found · held on this computer`,
     kind: 'Kind',

@@ -13,7 +13,9 @@ export const readingRoomSv: ReadingRoomWords = {
     heldCounts: 'Antal i det som finns på den här datorn',
     indexCounts: 'Antal i arkivets index',
     askIndex: 'Fråga också arkivets eget index',
-    none: 'Inget som finns på den här datorn stämmer. Arkivets eget index kan veta mer.',
+    none: 'Inget som finns på den här datorn stämmer.',
+    mayKnowMore: 'Arkivets eget index kan veta mer.',
+    asTyped: 'Arkivets index får orden som de står: det känner varken ELLER eller minus, och inga fält.',
     heldCount: (count, isMore) =>
       `${isMore ? `${n(count)} eller fler` : n(count)} ${count === 1 && !isMore ? 'träff' : 'träffar'} · ` +
       'finns på den här datorn',

@@ -74,11 +74,15 @@ const read = (hash: string): Place => {
 let now = $state.raw(read(location.hash))
 /** Where one was before the guide was opened. */
 let beforeGuide = '#/desk'
+/** The search from which the reader was opened; undefined where it was opened from elsewhere. */
+let searchBehind: string | undefined
 /** An address that is here already brings nothing new: what is asked for a place is asked once. */
 const arrive = () => {
   const next = read(location.hash)
   if (next.name === now.name && next.id === now.id && next.query === now.query) return
   if (next.name === 'help' && now.name !== 'help') beforeGuide = withQuery(now.name, now.id, now.query)
+  if (next.name === 'reader' && now.name !== 'reader')
+    searchBehind = now.name === 'search' ? withQuery(now.name, now.id, now.query) : undefined
   now = next
 }
 addEventListener('hashchange', arrive)
@@ -154,6 +158,12 @@ export const onward = () => {
 
 /** Closes the guide: back to where one was. */
 export const leaveGuide = () => move(beforeGuide)
+
+/** Closes the reader: back to the search whose hit was read, else to the package. */
+export const leaveReader = (of: string) => {
+  if (searchBehind === undefined) go('packages', of, '')
+  else move(searchBehind)
+}
 
 /** Goes to an address that main gave: "packages/…". */
 export const goTo = (address: string) => move(`#/${address}`)

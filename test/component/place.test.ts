@@ -1,6 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { filtersOf } from '../../renderer/state/place-filters.ts'
-import { addressOf, go, narrow, onward, place, settle } from '../../renderer/state/place.svelte.ts'
+import {
+  addressOf,
+  go,
+  leaveReader,
+  narrow,
+  onward,
+  place,
+  settle,
+} from '../../renderer/state/place.svelte.ts'
 
 test('what a list is narrowed to is in the address: it stays beside a record, and back brings it again', async () => {
   go('packages', '', '')
@@ -47,4 +55,17 @@ test('what is shown more of a place replaces no address that one has gone to alr
 test('an address that is cut within a code is an address', async () => {
   location.hash = '#/packages/%E0%A4'
   await vi.waitFor(() => expect([place.name, place.id]).toEqual(['packages', '%E0%A4']))
+})
+
+test('who leaves the reader is where the file was found: at the search, or at its package', () => {
+  go('search', '', 'text=brev')
+  go('reader', 'a', 'path=brev.txt&looked=brev')
+  go('reader', 'a', 'path=annat.txt')
+  leaveReader('a')
+  expect([place.name, place.query]).toEqual(['search', 'text=brev'])
+
+  go('packages', 'a', '')
+  go('reader', 'a', 'path=brev.txt')
+  leaveReader('a')
+  expect([place.name, place.id]).toEqual(['packages', 'a'])
 })

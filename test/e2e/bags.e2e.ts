@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -135,6 +136,24 @@ test(
     ).toBeVisible()
     await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
     await checkAccess(page)
+    // A package of ESSArch is checked as far as its METS says.
+    const letter = createHash('sha256').update('Ett brev').digest('hex')
+    writeFolder(at('arkivpaket'), {
+      'mets.xml':
+        '<mets:mets xmlns:mets="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
+        'OBJID="UUID:1" PROFILE="http://example.org/profile.xml"><mets:fileSec><mets:fileGrp>' +
+        `<mets:file ID="a" SIZE="8" CHECKSUM="${letter}" CHECKSUMTYPE="SHA-256"><mets:FLocat LOCTYPE="URL" ` +
+        'xlink:type="simple" xlink:href="file:///content/brev.txt"/></mets:file></mets:fileGrp>' +
+        '</mets:fileSec><mets:structMap><mets:div/></mets:structMap></mets:mets>',
+      'content/brev.txt': 'Ett brev',
+    })
+    await drop(page, [at('arkivpaket')])
+    await expect(page.getByRole('heading', { name: 'arkivpaket', exact: true })).toBeVisible()
+    await expect(page.getByText('http://example.org/profile.xml', { exact: true })).toBeVisible()
+    await expect(page.getByRole('row', { name: /arkivpaket Valid/ })).toBeVisible()
+    appendFileSync(at('arkivpaket/content/brev.txt'), 'x')
+    await drop(page, [at('arkivpaket')])
+    await expect(page.getByRole('row', { name: /arkivpaket Not valid/ })).toBeVisible()
     // A file is compared with the package that is open.
     await page.getByRole('link', { name: 'Packages' }).click()
     await page.getByRole('row', { name: /Oxen/ }).first().click()
