@@ -52,6 +52,11 @@ test.each([
     `${mark}${first}${mark}${mark}${postmark}\n${second}${mark}`,
     [['Kranen', `${'x'.repeat(12)}Ja.`], last],
   ],
+  [
+    'a letter of nothing but fields',
+    `${postmark}\nFrom: gun@hamn.example\n${postmark}\n${second}`,
+    [['', ''], last],
+  ],
 ])('of a mailbox with %s the same letters are listed and found', async (_title, text, letters) => {
   const bytes = Buffer.from(text)
   expect(await listed(bytes)).toEqual(letters)

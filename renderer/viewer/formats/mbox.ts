@@ -12,11 +12,15 @@ const mostHeadBytes = 64 * 1024
 /** A character a byte, so that places in it are places in the file. */
 const latin = new TextDecoder('windows-1252')
 
-/** Where the head ends that begins at `from`; undefined where its end is not there yet. */
-const endOfHead = (text: string, from: number) => {
-  const ends = [text.indexOf('\n\n', from), text.indexOf('\n\r\n', from)].filter((end) => end >= 0)
-  if (ends.length > 0) return Math.min(...ends, from + mostHeadBytes)
-  return text.length - from > mostHeadBytes ? from + mostHeadBytes : undefined
+/**
+ * Where the head ends that begins at `from`; undefined where its end is not there yet.
+ * @param next where what stands before the next letter begins, as far as that is known
+ */
+const endOfHead = (text: string, from: number, next: number | undefined) => {
+  const last = Math.min(next ?? Infinity, from + mostHeadBytes)
+  const empty = text.slice(from, last).search(/\n\r?\n/)
+  if (empty >= 0) return from + empty
+  return last <= text.length ? last : undefined
 }
 
 /** A file of letters one after the other, of a gigabyte as of a page. */
@@ -64,14 +68,15 @@ export class Mailbox {
   #take(separator: RegExp, bytes: Uint8Array, start: number, isLast: boolean) {
     const text = latin.decode(bytes)
     const settled = isLast ? text.length : Math.max(0, text.length - longestSeparator)
-    for (const { index, 0: found } of text.matchAll(separator)) {
+    const separators = [...text.matchAll(separator)]
+    for (const [at, { index, 0: found }] of separators.entries()) {
       if (index >= settled) break
       const letter = index + found.length
       if (letter === text.length) {
         this.#end = start + index + 1
         break
       }
-      const end = endOfHead(text, letter) ?? (isLast ? text.length : undefined)
+      const end = endOfHead(text, letter, separators[at + 1]?.index) ?? (isLast ? text.length : undefined)
       if (end === undefined) return index
       this.#places.push({ separator: start + index + 1, letter: start + letter })
       this.heads.push(readHead(bytes.subarray(letter, end)))
