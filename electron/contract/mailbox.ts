@@ -15,4 +15,4 @@ const marks = /\n(?:\x01{4}\r?\n){1,2}(?:From [^\r\n]{0,900}\r?\n)?(?=[!-9;-~]{1
  * @returns a global pattern, for a text with a line feed before it; undefined where this is no mailbox
  */
 export const separatorOf = (beginning: string): RegExp | undefined =>
-  [postmark, marks].find(({ source }) => new RegExp(`^${source}`).test(`\n${beginning}`))
+  [postmark, marks].find(({ source }) => new RegExp(`^${source}`).test(`\n${beginning.trimStart()}`))

@@ -53,6 +53,11 @@ test.each([
     [['Kranen', `${'x'.repeat(12)}Ja.`], last],
   ],
   [
+    'empty lines before the first letter',
+    `\n\n${postmark}\n${first}${postmark}\n${second}`,
+    [['Kranen', `${'x'.repeat(12)}Ja.`], last],
+  ],
+  [
     'a letter of nothing but fields',
     `${postmark}\nFrom: gun@hamn.example\n${postmark}\n${second}`,
     [['', ''], last],
@@ -62,4 +67,8 @@ test.each([
   expect(await listed(bytes)).toEqual(letters)
   for (const partBytes of [7, 1_000, 1_025, 10_007, 100_000])
     expect(await indexed(bytes, partBytes)).toEqual(letters)
+})
+
+test('a file without a line between letters is one letter, from its first field on', async () => {
+  expect(await indexed(Buffer.from(second), 7)).toEqual([last])
 })

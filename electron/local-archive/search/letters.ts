@@ -27,6 +27,9 @@ export const textOfLetter = async (bytes: Uint8Array, mostCharacters: number): P
 const longer = (letter: Buffer, part: Buffer) =>
   Buffer.concat([letter, part.subarray(0, Math.max(0, mostLetterBytes - letter.length))])
 
+/** Lines that are empty stand before the first letter, and between letters. */
+const isBlank = (letter: Buffer) => !/\S/.test(letter.toString('latin1', 0, longestSeparator))
+
 /** The letters of a mailbox, each without what stands before it; of a long one the beginning. */
 export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let separator: RegExp | undefined
@@ -38,7 +41,7 @@ export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<B
     for (const { index, 0: found } of separator ? rest.toString('latin1').matchAll(separator) : []) {
       if (index >= settled) break
       const whole = longer(letter, rest.subarray(begin, index))
-      if (whole.length > 0) yield whole
+      if (!isBlank(whole)) yield whole
       letter = Buffer.alloc(0)
       begin = index + found.length
     }
@@ -52,5 +55,7 @@ export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<B
     yield* take(Math.max(0, rest.length - longestSeparator))
   }
   yield* take(rest.length)
-  if (letter.length > 0) yield letter
+  // Where nothing parts letters, there is one; the line feed before it is ours.
+  const last = separator ? letter : letter.subarray(1)
+  if (!isBlank(last)) yield last
 }
