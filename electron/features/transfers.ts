@@ -51,7 +51,6 @@ interface Parts {
   choose: (
     what: 'folder' | 'files' | 'profile' | 'descriptive' | 'hand-over' | 'take-over',
   ) => Promise<string[]>
-  /** Where packages lie. */
   packagesFolder: string
   scripts: PackagingScripts
   ask: Ask

@@ -104,20 +104,15 @@ export const handOver = async (
 const descriptiveFolder = (packagesFolder: string, id: string) =>
   path.join(packagesFolder, `${id}.descriptive`)
 
-/** The file that describes a transfer; undefined where there is no such transfer. */
-export type DescriptiveOf = (id: string) => string | null | undefined
-
-/** Removes files that describe what this desk does not have any more. */
+/** Removes files that describe transfers of which this desk knows nothing, also none that was removed. */
 export const sweepDescriptive = async (
   packagesFolder: string,
-  descriptiveOf: DescriptiveOf,
+  isKnown: (id: string) => boolean,
 ): Promise<void> => {
   for (const name of await readdir(packagesFolder).catch(() => [])) {
     const [, id] = /^([0-9a-f-]{36})\.descriptive$/.exec(name) ?? []
     if (id === undefined) continue
-    const folder = descriptiveFolder(packagesFolder, id)
-    const described = descriptiveOf(id) ?? ''
-    if (path.dirname(described) !== folder) await rm(folder, { recursive: true, force: true })
+    if (!isKnown(id)) await rm(descriptiveFolder(packagesFolder, id), { recursive: true, force: true })
   }
 }
 

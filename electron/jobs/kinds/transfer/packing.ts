@@ -7,11 +7,12 @@ import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pa
 import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
-import { sweepDescriptive, type DescriptiveOf } from './handover.ts'
+import { sweepDescriptive } from './handover.ts'
 import { meter } from './meter.ts'
 import { obstaclesOf } from './obstacles.ts'
 import { openPace } from './pace.ts'
 import { formatOf, packageDraftOf } from './package-draft.ts'
+import { takeBack } from './reception.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
 import { countSource, skippedOf, sum } from './sources.ts'
@@ -88,8 +89,15 @@ const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: Kept
 
 export type Packing = ReturnType<typeof openPacking>
 
-const sweepAll = (packagesFolder: string, descriptiveOf: DescriptiveOf) =>
-  Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, descriptiveOf)])
+const sweepAll = (packagesFolder: string, isKnown: (id: string) => boolean) =>
+  Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, isKnown)])
+
+/** Removes a package, also from where an archive receives it, and what an unfinished packing left. */
+const removePackage = async (transfer: KeptTransfer, target: string) => {
+  if (transfer.reception) await takeBack(transfer.reception, transfer)
+  await putAway(...(transfer.sip ? [transfer.sip.path] : []))
+  await discard(target)
+}
 
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
 export const openPacking = (parts: Parts) => {
@@ -164,11 +172,7 @@ export const openPacking = (parts: Parts) => {
     pause: pace.pause,
     bePolite: pace.bePolite,
     /** Removes what an earlier run did not live to remove. */
-    sweep: (descriptiveOf: DescriptiveOf) => sweepAll(packagesFolder, descriptiveOf),
-    /** Removes a package and whatever an unfinished packing left of it. */
-    removeSip: async (transfer: KeptTransfer) => {
-      await putAway(...(transfer.sip ? [transfer.sip.path] : []))
-      await discard(targetOf(transfer))
-    },
+    sweep: (isKnown: (id: string) => boolean) => sweepAll(packagesFolder, isKnown),
+    removeSip: (transfer: KeptTransfer) => removePackage(transfer, targetOf(transfer)),
   }
 }

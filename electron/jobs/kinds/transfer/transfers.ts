@@ -21,7 +21,8 @@ import { openOutlook } from './outlook.ts'
 import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
-import { openRecords } from './records.ts'
+import { takeBack } from './reception.ts'
+import { openRecords, type Records } from './records.ts'
 import { openRoutes, type Routes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
 
@@ -195,6 +196,15 @@ const openFollowSubmitted =
       engine.isStopped,
     )
 
+/** Takes a transfer off the list, and away from where an archive would receive it; or puts it back. */
+const openPutAway =
+  (store: DeskStore, records: Records) =>
+  (id: string, moment: string | null): void => {
+    const kept = store.transfer(id)
+    if (moment !== null && kept?.reception) background(takeBack(kept.reception, kept), toProcess)
+    records.putAway(id, moment)
+  }
+
 /**
  * Transfers, from a draft to what the archive preserves:
  *
@@ -212,7 +222,7 @@ export const openTransfers = (parts: Parts) => {
   const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile, proposing } =
     workshop
   const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
-  const { keep, need, putAway } = records
+  const { keep, need } = records
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
   const resume = (transfer: KeptTransfer) => {
@@ -226,7 +236,7 @@ export const openTransfers = (parts: Parts) => {
     ...proposing,
     need,
     keep,
-    putAway,
+    putAway: openPutAway(store, records),
     constraintsOf: permission.constraintsOf,
     hasDestination: permission.hasDestination,
     checkMay: permission.checkMay,
@@ -274,10 +284,9 @@ export const openTransfers = (parts: Parts) => {
     followSubmitted: openFollowSubmitted(parts, opened),
     /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
     tidy: (archives: string[]) => {
-      background(
-        packing.sweep((id) => store.transfer(id)?.descriptive),
-        toProcess,
-      )
+      // What was taken off the list can be put back, and what cannot be read now another version may read.
+      const isKnown = (id: string) => (store.transfer(id) ?? store.removedTransfer(id)) !== undefined
+      background(packing.sweep(isKnown), toProcess)
       for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
     },
   }
