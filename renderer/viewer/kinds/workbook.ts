@@ -93,7 +93,7 @@ export const draw: Draw = async (content, stage) => {
     looking.abort()
     looking = new AbortController()
     const signal = AbortSignal.any([looking.signal, stage.signal])
-    if (words === '' || (await hasWords(drawn.sheet, words, signal))) return
+    if (words === '' || (await hasWords(drawn.sheet, words, signal)) || signal.aborted) return
     for (const number of workbook.sheets.keys()) {
       const isFound = await hasWords(await workbook.read(number, signal), words, signal)
       if (signal.aborted) return
@@ -105,9 +105,10 @@ export const draw: Draw = async (content, stage) => {
   return {
     find: async (text, isBackwards) => {
       await turnTo(text)
-      await drawn.find(text, isBackwards)
+      if (!looking.signal.aborted) await drawn.find(text, isBackwards)
     },
     choose: async (_name, value) => {
+      looking.abort()
       drawn = await drawSheet(Number(value))
     },
     text: () => {
