@@ -12,13 +12,19 @@ const find = vi.hoisted(() => {
   const list = vi.fn()
   const files = vi.fn()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const heard: ((payload: unknown, archive: string) => void)[] = []
+  const changed = (handle: (payload: unknown, archive: string) => void) => {
+    heard.push(handle)
+    return () => undefined
+  }
   const archive = {
-    find: { ask, list },
+    find: { ask, list, changed },
+    packages: { changed: () => () => undefined },
     search: { ask: files },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask, list, files }
+  return { ask, list, files, indexed: () => heard.forEach((handle) => handle({}, '')) }
 })
 afterEach(() => go('desk'))
 // A page without layout scrolls nowhere.
@@ -70,6 +76,19 @@ test('Enter opens what is found for all that is typed, also before the answer ha
   // One key, one question.
   expect(find.list).toHaveBeenCalledOnce()
   expect(find.ask).not.toHaveBeenCalled()
+})
+
+test('what is typed before its words are indexed is found once they are', async () => {
+  find.list.mockResolvedValue({ value: { ...nothing, waiting: 3 } })
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'lto' } })
+  await screen.findByRole('option', { name: /Search for/ })
+  expect(screen.queryByRole('option', { name: /LTO-0418/ })).toBeNull()
+  find.list.mockResolvedValue({ value: { ...nothing, hits: [tape] } })
+  find.indexed()
+  await screen.findByRole('option', { name: /LTO-0418/ })
 })
 
 test('a page of the guide is found by its words, with the sentence that says them', async () => {

@@ -150,7 +150,7 @@ test(
     await drop(page, [at('arkivpaket')])
     await expect(page.getByRole('heading', { name: 'arkivpaket', exact: true })).toBeVisible()
     await expect(page.getByText('http://example.org/profile.xml', { exact: true })).toBeVisible()
-    await expect(page.getByRole('row', { name: /arkivpaket Valid/ })).toBeVisible()
+    await expect(page.getByRole('row', { name: /arkivpaket Complete and valid/ })).toBeVisible()
     appendFileSync(at('arkivpaket/content/brev.txt'), 'x')
     await drop(page, [at('arkivpaket')])
     await expect(page.getByRole('row', { name: /arkivpaket Not valid/ })).toBeVisible()
