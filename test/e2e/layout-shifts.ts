@@ -20,10 +20,10 @@ interface Shift {
 const observe = () => {
   /**
    * What happens so soon after something was done, or after the page was loaded, is an answer to that.
-   * Chromium allows half a second (`hadRecentInput`, https://wicg.github.io/layout-instability/), in which a
-   * draft's sources are not always counted on a computer that has other work.
+   * Chromium allows half a second (`hadRecentInput`, https://wicg.github.io/layout-instability/), which an
+   * archive that shares a computer with other work does not always keep to.
    */
-  const answersWithinMs = 1_000
+  const answersWithinMs = 2_000
   /** By less than this nobody sees anything move. */
   const leastPixels = 1
   const watched = window as unknown as { isWatched?: boolean; tellShift: (shift: Shift) => void }
