@@ -107,6 +107,32 @@ export const packageAt = (number: number) => ({
   information_packages: [],
 })
 
+/** What the list of packages shows of one alone: a million of them fill a local copy in a minute. */
+export const smallPackageAt = (number: number) => {
+  const {
+    id,
+    label,
+    object_identifier_value,
+    package_type_display,
+    state,
+    object_size,
+    entry_date,
+    policy,
+    archived,
+  } = packageAt(number)
+  return {
+    id,
+    label,
+    object_identifier_value,
+    package_type_display,
+    state,
+    object_size,
+    entry_date,
+    policy,
+    archived,
+  }
+}
+
 /** Writes a list of so many packages as one array. */
 export const writePackages = async (file: string, count: number) => {
   const stream = createWriteStream(file)

@@ -5,7 +5,7 @@ import { openDesk, type Desk } from '../e2e/launch.ts'
 import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import { processesOf, sharedMemoryOf } from './processes.ts'
-import { packageAt, writePackages } from './many-packages.ts'
+import { packageAt, smallPackageAt, writePackages } from './many-packages.ts'
 import type { Figures } from './figures.ts'
 import { counted, median, memoryOf, percentile, seconds, sound, table, timed } from './measure.ts'
 import { serveApart } from './sync.ts'
@@ -20,30 +20,6 @@ const archive = 'a'
 /** A local copy of a million packages with two copies each, its words indexed. */
 const makeCopy = (file: string) => {
   const copy = openLocalCopy(file)
-  const small = (number: number) => {
-    const {
-      id,
-      label,
-      object_identifier_value,
-      package_type_display,
-      state,
-      object_size,
-      entry_date,
-      policy,
-      archived,
-    } = packageAt(number)
-    return {
-      id,
-      label,
-      object_identifier_value,
-      package_type_display,
-      state,
-      object_size,
-      entry_date,
-      policy,
-      archived,
-    }
-  }
   const copyAt = (number: number) => ({
     id: `c${number}`,
     ip: packageAt(Math.floor(number / copiesOfEach)).id,
@@ -59,7 +35,7 @@ const makeCopy = (file: string) => {
   const many = function* <T>(count: number, make: (number: number) => T) {
     for (let number = 0; number < count; number += 1) yield make(number)
   }
-  copy.hold('packages', many(packages, small), at)
+  copy.hold('packages', many(packages, smallPackageAt), at)
   copy.hold(
     'media',
     many(media, (number) => ({

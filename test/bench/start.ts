@@ -5,7 +5,7 @@ import { cacheFileOf } from '../../electron/store/caches.ts'
 import { openDesk, type Desk } from '../e2e/launch.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import type { Figures } from './figures.ts'
-import { packageAt, writePackages } from './many-packages.ts'
+import { smallPackageAt, writePackages } from './many-packages.ts'
 import { median, seconds, table, timed, times } from './measure.ts'
 import { sharedMemoryOf } from './processes.ts'
 import { serveApart } from './sync.ts'
@@ -34,24 +34,8 @@ const makeBare = (folder: string) => {
 /** A local copy with a million packages, as an archive gives them. */
 const fill = (file: string) => {
   const copy = openLocalCopy(file)
-  const small = (number: number) => {
-    const { id, label, object_identifier_value, package_type_display, state, object_size, ...more } =
-      packageAt(number)
-    const { entry_date, policy, archived } = more
-    return {
-      id,
-      label,
-      object_identifier_value,
-      package_type_display,
-      state,
-      object_size,
-      entry_date,
-      policy,
-      archived,
-    }
-  }
   const all = function* () {
-    for (let number = 0; number < held; number += 1) yield small(number)
+    for (let number = 0; number < held; number += 1) yield smallPackageAt(number)
   }
   copy.hold('packages', all(), '2026-01-01T00:00:00Z')
   copy.close()
