@@ -19,6 +19,16 @@ const open = (folder: string, script: URL) =>
     deskFile: path.join(folder, 'desk.sqlite'),
   })
 const worker = builtFile('questions-worker.js')
+/** A thread that does this with each message, its `id` and its `body`. */
+const threadThat = (folder: string, deed: string) => {
+  const file = path.join(folder, 'thread.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', ({ id, body }) => { ${deed} })`,
+  )
+  return pathToFileURL(file)
+}
 const whichRecords = { within: null, filter: '', open: [], offset: 0, limit: 10 }
 
 test('what Search offers to narrow by is found among a hundred thousand nodes, in the memory that the thread has', async () => {
@@ -53,16 +63,12 @@ test.each([
   ['ends without a word', 'process.exit(3)'],
 ])('a thread that %s fails all who wait, and the next question starts another', async (_how, deed) => {
   using place = scratch()
-  const file = path.join(place.folder, 'thread.mjs')
-  writeFileSync(
-    file,
-    `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, body }) => {
-       if (body.name === 'orders') { ${deed} }
-       if (body.name === 'filterChoices') parentPort.postMessage({ kind: 'answer', id, value: 'here' })
-     })`,
+  const thread = threadThat(
+    place.folder,
+    `if (body.name === 'orders') { ${deed} }
+     if (body.name === 'filterChoices') parentPort.postMessage({ kind: 'answer', id, value: 'here' })`,
   )
-  const questions = open(place.folder, pathToFileURL(file))
+  const questions = open(place.folder, thread)
   const asked = await Promise.allSettled([
     questions.ask('found', 'a', { typed: '', filters: {} as never, most: 1, group: null }),
     questions.ask('orders', 'a'),
@@ -75,17 +81,13 @@ test.each([
 
 test('who asks for rows waits for nothing that is counted', async () => {
   using place = scratch()
-  const file = path.join(place.folder, 'thread.mjs')
-  // It answers the next question where it is asked anything but to count, and never ends counting.
-  writeFileSync(
-    file,
-    `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, body }) => {
-       if (body.name === 'storage') while (true);
-       parentPort.postMessage({ kind: 'answer', id, value: 'rows' })
-     })`,
+  // It never ends counting, and answers all else at once.
+  const thread = threadThat(
+    place.folder,
+    `if (body.name === 'storage') while (true);
+     parentPort.postMessage({ kind: 'answer', id, value: 'rows' })`,
   )
-  const questions = open(place.folder, pathToFileURL(file))
+  const questions = open(place.folder, thread)
   const counted = questions.ask('storage', 'a').catch((error: unknown) => error)
   expect(await questions.ask('filterChoices', 'a')).toBe('rows')
   await questions.close()
