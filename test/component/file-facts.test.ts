@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import { checkedByItself, type FileCheck, type Verdict } from '../../electron/contract/reader.ts'
-import FileVerdict from '../../renderer/pages/reader/FileVerdict.svelte'
+import FileFacts from '../../renderer/pages/reader/FileFacts.svelte'
 import { Opening } from '../../renderer/pages/reader/opening.svelte.ts'
 import { shownDesk } from '../../renderer/state/desk.svelte.ts'
 
@@ -10,7 +10,8 @@ const { open, check } = vi.hoisted(() => {
   const [open, check] = [vi.fn(), vi.fn()]
   const news = () => () => undefined
   const answer = () => Promise.resolve({ value: null })
-  const reader = { open, check, close: answer, identify: answer, arrived: news, checked: news }
+  const notes = () => Promise.resolve({ value: [] })
+  const reader = { open, check, notes, close: answer, identify: answer, arrived: news, checked: news }
   const viewer = { ended: news }
   Object.assign(window, { bridge: { application: { viewer }, archive: { reader } } })
   return { open, check }
@@ -32,7 +33,12 @@ const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
   const place = { package: 'p', path: 'a.tif' }
   const opening = new Opening({ desk: shownDesk(), place, looked: '', listener: {} })
   const close = opening.begin()
-  const { unmount } = render(FileVerdict, { opening })
+  const { unmount } = render(FileFacts, {
+    opening,
+    entry: undefined,
+    page: undefined,
+    onbeside: () => undefined,
+  })
   await vi.waitFor(() => expect(opening.isIdentified).toBe(true))
   const frame = document.body.appendChild(document.createElement('iframe')).contentWindow
   if (!frame) throw new Error('There is no frame.')
@@ -73,5 +79,15 @@ test('what was read whole to be drawn is compared, however long it is', async ()
   tell({ told: 'read', bytes: checkedByItself + 1, isWhole: true })
   expect(await screen.findByRole('heading', { name: 'This is what was preserved' })).toBeTruthy()
   expect(check).toHaveBeenCalledTimes(1)
+  leave()
+})
+
+test('what is never found out of a file keeps its line', async () => {
+  const { tell, leave } = await openFile(checkedByItself)
+  const valueOf = async (name: string) =>
+    (await screen.findByText(name)).nextElementSibling?.textContent.trim()
+  expect([await valueOf('Kind'), await valueOf('Format')]).toEqual(['…', 'not known'])
+  tell({ told: 'trouble', trouble: 'too large', detail: '' })
+  await vi.waitFor(async () => expect(await valueOf('Kind')).toBe('not known'))
   leave()
 })
