@@ -71,3 +71,20 @@ test('what is told keeps its place as the list is narrowed, with fewer of each',
   await screen.findByRole('link', { name: /2025\s*1/ })
   expect(shown()).toEqual(['20230', '20241', '20251'])
 })
+
+test('what is told is called by its name in the language that is spoken now', async () => {
+  const values = [
+    { value: '2023', name: '', count: 4 },
+    { value: '2024', name: '', count: 2 },
+  ]
+  const { rerender } = render(ListOverview, {
+    choose: 'Choose a package.',
+    fields: [{ key: 'year', name: 'Year' }],
+    facet: () => Promise.resolve(values),
+    textOf: (_field: string, { value }: { value: string }) => value,
+    addressOf: (field: string, value: string) => `#/packages?${field}=${value}`,
+  })
+  await screen.findByRole('heading', { name: 'Year' })
+  await rerender({ fields: [{ key: 'year', name: 'År' }] })
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['År'])
+})

@@ -47,7 +47,11 @@ test('every list is shown, its records link to one another, and what the archive
   await held.click()
   await expect(page.getByRole('heading', { name: /Oxen/ })).toBeVisible()
   await page.keyboard.press('7')
+  // What there is in a list is told of that list alone.
+  await expect(page.getByRole('link', { name: /^Outgoing letters/ })).toBeVisible()
   await openList(page, 'agents')
+  await expect(page.getByRole('heading', { name: 'Agent type' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Outgoing letters/ })).toBeHidden()
   await page.getByRole('row', { name: /Byggnadsnämnden/ }).click()
   await expect(page.getByRole('heading', { name: 'Byggnadsnämnden' })).toBeVisible()
   await expect(
