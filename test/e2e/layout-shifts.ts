@@ -23,7 +23,7 @@ const observe = () => {
    * Chromium allows half a second (`hadRecentInput`, https://wicg.github.io/layout-instability/), which an
    * archive that shares a computer with other work does not always keep to.
    */
-  const answersWithinMs = 2_000
+  const answersWithinMs = 1_000
   /** By less than this nobody sees anything move. */
   const leastPixels = 1
   const watched = window as unknown as { isWatched?: boolean; tellShift: (shift: Shift) => void }
