@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { chunksOf } from '../common/chunks.ts'
 import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
+import { readParts } from './read-parts.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
 export interface Payload {
@@ -48,8 +48,13 @@ export const readPayload = async (
   for (const name of names) {
     const file = path.join(received, name)
     const hash = createHash('sha256')
-    await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash)
-    payload.push({ name, sha256: hash.digest('hex'), bytes: (await lstat(file)).size })
+    const { size } = await lstat(file)
+    let bytes = 0
+    for await (const part of chunksOf(readParts(file, size))) {
+      hash.update(part)
+      bytes += part.length
+    }
+    payload.push({ name, sha256: hash.digest('hex'), bytes })
   }
   return payload
 }

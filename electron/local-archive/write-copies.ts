@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { pack, type Pack } from 'tar-stream'
 import type { Payload } from './payload.ts'
+import { readParts } from './read-parts.ts'
 import { chunksOf } from '../common/chunks.ts'
 
 /** Where one copy is to lie; `file` is the full path of its final name. */
@@ -29,16 +29,16 @@ const syncFolder = async (folder: string) => {
   await handle.close()
 }
 
-const digestOf = async (file: string) => {
+const digestOf = async (file: string, bytes: number) => {
   const hash = createHash('sha256')
-  for await (const part of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024 }))) hash.update(part)
+  for await (const part of chunksOf(readParts(file, bytes))) hash.update(part)
   return hash.digest('hex')
 }
 
 const addEntry = async (
   tar: Pack,
   header: Parameters<Pack['entry']>[0],
-  source?: { file: string; hash?: Hash },
+  source?: { file: string; bytes: number; hash?: Hash },
 ) => {
   await new Promise<void>((done, failed) => {
     const entry = tar.entry(header, (error) => (error ? failed(error) : done()))
@@ -46,7 +46,7 @@ const addEntry = async (
       entry.end(undefined)
       return
     }
-    const reading = createReadStream(source.file, { highWaterMark: 1024 * 1024 })
+    const reading = readParts(source.file, source.bytes)
     reading.on('error', failed)
     entry.on('error', failed)
     if (source.hash) reading.on('data', (part) => source.hash?.update(part))
@@ -72,7 +72,7 @@ const addFolder = async (
     }
     const { size, mtimeMs } = await stat(file)
     const hash = createHash('sha256')
-    await addEntry(tar, { name: inTar, size, mtime: new Date(mtimeMs) }, { file, hash })
+    await addEntry(tar, { name: inTar, size, mtime: new Date(mtimeMs) }, { file, bytes: size, hash })
     const wanted = expected.get(inTar.slice(top.length + 1))
     if (wanted !== undefined && wanted !== hash.digest('hex'))
       throw new Error(`“${inTar}” changed after it was validated.`)
@@ -128,7 +128,7 @@ export const writeCopies = async (
     await Promise.all(handles.splice(0).map((handle) => handle.close()))
     const sha256 = hash.digest('hex')
     for (const { medium, file } of copies) {
-      const found = await digestOf(partialOf(file))
+      const found = await digestOf(partialOf(file), bytes)
       if (found !== sha256)
         throw new Error(`The copy on ${medium} reads back differently: wrote ${sha256}, read ${found}.`)
     }
