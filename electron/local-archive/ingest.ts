@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
 import { access, constants, lstat, readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, preservation } from './preservation.ts'
@@ -11,6 +12,8 @@ const betweenLooksMs = 500
 const atRestMs = 1_000
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
+/** So many packages are worked on side by side; more would only wait for the disk. */
+const mostAtOnce = Math.min(4, availableParallelism())
 
 /** Why an entry of the ingest folder is left where it is. */
 class Untakable extends Error {}
@@ -61,16 +64,56 @@ const openRests = () => {
   }
 }
 
+type Preservation = ReturnType<typeof preservation>
+
+/**
+ * Works on jobs side by side. Each is given what says that those before it are settled, so that packages are
+ * preserved in the order in which they came.
+ */
+const workingThrough = ({
+  work,
+  stumble,
+  signal,
+}: Pick<Preservation, 'work' | 'stumble'> & { signal: AbortSignal }) => {
+  const rests = openRests()
+  const attempt = async (job: Job, before: Promise<unknown>) => {
+    try {
+      await work(job, before)
+      rests.end(job)
+    } catch (error) {
+      rests.begin(job)
+      stumble(job, error)
+    }
+  }
+  return async (jobs: Job[]): Promise<void> => {
+    const running = new Set<Promise<void>>()
+    const troubles: unknown[] = []
+    let before = Promise.resolve()
+    for (const job of jobs.filter(rests.isOver)) {
+      if (signal.aborted) break
+      const attempted = attempt(job, before)
+        // That it cannot be told ends no other job.
+        .catch((error: unknown) => void troubles.push(error))
+        .finally(() => running.delete(attempted))
+      running.add(attempted)
+      before = attempted
+      if (running.size >= mostAtOnce) await Promise.race(running)
+    }
+    await Promise.all(running)
+    if (troubles.length > 0) throw troubles[0]
+  }
+}
+
 /**
  * Watches the ingest folder by looking (watching is unreliable on network drives) and works through what
- * arrives, one package at a time. Names that begin with a dot are still being written; any other entry is
- * taken once it stayed the same between two looks. What cannot be taken is left untouched, and that is told
- * once. No trouble ends the watch.
+ * arrives: some packages side by side, preserved in the order in which they came. Names that begin with a dot
+ * are still being written; any other entry is taken once it stayed the same between two looks. What cannot be
+ * taken is left untouched, and that is told once. No trouble ends the watch.
  * @returns how to stop; the work at hand is finished first
  */
 export const watchIngest = (
   folder: string,
-  { work, jobs, begin, leave, takeBack, stumble }: ReturnType<typeof preservation>,
+  { work, jobs, beginAll, leave, takeBack, stumble }: Preservation,
 ) => {
   const stop = new AbortController()
   const seen = new Map<string, string>()
@@ -83,50 +126,44 @@ export const watchIngest = (
     said = trouble
   }
 
-  const lookAt = async (name: string) => {
+  /** Whether it stayed the same since the last look. */
+  const isWhole = async (name: string): Promise<boolean> => {
     const weight = await weigh(path.join(folder, name))
-    if (weight !== undefined && seen.get(name) === weight) {
-      if (!jobs().some((job) => job.name === name && job.stage === 'moving')) begin(name)
-      seen.delete(name)
-    } else seen.set(name, weight ?? '')
+    if (weight !== undefined && seen.get(name) === weight) return seen.delete(name)
+    seen.set(name, weight ?? '')
+    return false
   }
 
   const watchOnce = async () => {
-    const entries = (await readdir(folder, { encoding: 'buffer' })).filter(
-      (name) => !name.toString().startsWith('.'),
-    )
+    const entries = (await readdir(folder, { encoding: 'buffer' }))
+      .filter((name) => !name.toString().startsWith('.'))
+      .sort((a, b) => Buffer.compare(a, b))
     const names = new Set(entries.map(String))
     for (const known of seen.keys()) if (!names.has(known)) seen.delete(known)
     const left = new Map<string, string>()
+    const whole: string[] = []
     for (const entry of entries)
       try {
         if (!isUtf8(entry)) throw new Untakable('its name is not UTF-8')
-        await lookAt(entry.toString())
+        if (await isWhole(entry.toString())) whole.push(entry.toString())
       } catch (error) {
         if (!(error instanceof Untakable)) throw error
         left.set(entry.toString(), error.message)
       }
+    const moving = new Set(jobs().flatMap(({ name, stage }) => (stage === 'moving' ? [name] : [])))
+    const fresh = whole.filter((name) => !moving.has(name))
+    if (fresh.length > 0) beginAll(fresh)
     takeBack(left)
     for (const [name, reason] of left) leave(name, reason)
   }
 
+  const workThrough = workingThrough({ work, stumble, signal: stop.signal })
   const run = async () => {
-    const rests = openRests()
     while (!stop.signal.aborted) {
       let restMs = betweenLooksMs
       try {
         await watchOnce()
-        for (const job of jobs()) {
-          if (stop.signal.aborted) break
-          if (!rests.isOver(job)) continue
-          try {
-            await work(job)
-            rests.end(job)
-          } catch (error) {
-            rests.begin(job)
-            stumble(job, error)
-          }
-        }
+        await workThrough(jobs())
         if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
         said = ''
       } catch (error) {

@@ -189,21 +189,23 @@ const recordCopy = (
     storage_medium: medium['id'],
     container: true,
   })
+  // Others may have been written to it meanwhile.
+  const written = database.one('storage medium', String(medium['id'])) ?? medium
   database.put('storage medium', {
-    ...medium,
-    used_capacity: Number(medium['used_capacity']) + copy.bytes,
+    ...written,
+    used_capacity: Number(written['used_capacity']) + copy.bytes,
   })
 }
 
 /**
- * Writes the copies of a package, then everything that is said of it in one transaction: from then on it is
- * shown.
+ * Writes the copies of a package, then, after `before`, everything that is said of it in one transaction:
+ * from then on it is shown.
  */
 const preserve = async (
   parts: PreservationParts,
   job: Job,
-  received: ReceivedPackage,
-  folder: string,
+  { received, folder }: Awaited<ReturnType<typeof openReceived>>,
+  before: Promise<unknown>,
   end: () => void,
 ) => {
   const { database, texts, now } = parts
@@ -227,6 +229,7 @@ const preserve = async (
   const written = await writeCopies({ folder, payload: received.payload }, job.package, copies, [
     { name: 'mets.xml', text: mets },
   ])
+  await before
   const event = (code: EventCode, note: string) =>
     writeEvent(database, now(), code, { ...aboutTransfer, package: job.package, note })
 
@@ -323,13 +326,18 @@ const setAside = async (parts: PreservationParts, { jobs, receivedOf }: Workplac
 }
 
 /** Unpacks, checks and preserves what was received; a verdict on it refuses it. */
-const preserveReceived = async (parts: PreservationParts, workplace: Workplace, job: Job) => {
+const preserveReceived = async (
+  parts: PreservationParts,
+  workplace: Workplace,
+  job: Job,
+  before: Promise<unknown>,
+) => {
   const { jobs, folderOf, receivedOf } = workplace
   const scratch = path.join(folderOf(job), unpacked)
   await rm(scratch, { recursive: true, force: true })
   try {
-    const { folder, received } = await openReceived(receivedOf(job), scratch, parts.check)
-    await preserve(parts, job, received, folder, () => jobs.end(job))
+    const opened = await openReceived(receivedOf(job), scratch, parts.check)
+    await preserve(parts, job, opened, before, () => jobs.end(job))
   } catch (error) {
     if (!(error instanceof InvalidPackage)) throw error
     jobs.move(job, 'refused', error.message)
@@ -356,14 +364,20 @@ export const preservation = (parts: PreservationParts) => {
   }
 
   return {
-    work: async (job: Job) => {
+    /** @param before settled once what came before it is: only then it becomes a generation */
+    work: async (job: Job, before: Promise<unknown> = Promise.resolve()) => {
       if (job.stage === 'moving') await receive(parts, workplace, job)
-      if (job.stage === 'working') await preserveReceived(parts, workplace, job)
+      if (job.stage === 'working') await preserveReceived(parts, workplace, job, before)
       if (job.stage === 'refused') await setAside(parts, workplace, job)
       await rm(folderOf(job), { recursive: true, force: true })
     },
     jobs: jobs.open,
     begin: jobs.begin,
+    /** Many at once are written down at once. */
+    beginAll: (names: string[]) =>
+      database.transaction(() => {
+        for (const name of names) jobs.begin(name)
+      }),
     takeBack: jobs.takeBack,
     /**
      * A trouble of the computer or of the archive: no verdict on the package, told once, and tried again

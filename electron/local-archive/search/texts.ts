@@ -32,10 +32,17 @@ export const textReader = (script: URL) => {
       clearTimeout(timer)
     }
   }
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other: a file that ends the thread takes the text of no other with it. */
+  const inTurn = (wanted: FileToRead) => {
+    const text = last.then(() => textOf(wanted))
+    last = text
+    return text
+  }
   return {
     read: async (file: string, name: string) => {
       const { extension } = typeOfFile(name)
-      return extension in textForms ? textOf({ file, extension }) : ''
+      return extension in textForms ? inTurn({ file, extension }) : ''
     },
     close: thread.terminate,
   }

@@ -112,6 +112,37 @@ test('a full disk ends nothing: what is there is read, what is sent is refused, 
   await archive.stop()
 })
 
+test('packages side by side become generations in their order, and media say all that they hold', async () => {
+  using place = scratch()
+  const names = ['1', '2', '3', '4']
+  mkdirSync(path.join(place.folder, 'ingest'))
+  // The first takes the longest by far.
+  for (const name of names)
+    makeBag(
+      path.join(place.folder, 'ingest', name),
+      { 'External-Identifier': 'SE/1' },
+      name === '1' ? 40_000_000 : 1000,
+    )
+  const archive = await startArchive(place.folder)
+  const aips = await until(async () => {
+    const [family] = (await archive.get('information-packages/')) as {
+      information_packages: { generation: number; object_size: number }[]
+    }[]
+    const found = family?.information_packages ?? []
+    return found.length === names.length ? found : undefined
+  })
+  expect(aips.map(({ object_size, generation }) => [generation, object_size > 1_000_000])).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+    [4, false],
+  ])
+  const media = (await archive.get('storage-mediums/')) as { used_capacity: number }[]
+  const written = aips.reduce((sum, { object_size }) => sum + object_size, 0)
+  expect(media.map(({ used_capacity }) => used_capacity)).toEqual(media.map(() => written))
+  await archive.stop()
+})
+
 test('what a package does not say of its contents, the archive does not say either', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
