@@ -12,8 +12,8 @@ const betweenLooksMs = 500
 const atRestMs = 1_000
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
-/** So many packages are worked on side by side; more would only wait for the disk. */
-const mostAtOnce = Math.min(4, availableParallelism())
+/** While one package waits for the disk another is checked; each check takes some 30 MB. */
+const mostAtOnce = Math.min(2, availableParallelism())
 
 /** Why an entry of the ingest folder is left where it is. */
 class Untakable extends Error {}

@@ -6,6 +6,7 @@ import { appBench } from './app.ts'
 import { archiveBench } from './archive.ts'
 import { deskBench } from './desk.ts'
 import { Figures, readFigures } from './figures.ts'
+import { ingestBench } from './ingest.ts'
 import { packingBench } from './packing.ts'
 import { pagesBench } from './pages.ts'
 import { readerBench } from './reader.ts'
@@ -33,6 +34,7 @@ const written = path.resolve(import.meta.dirname, '../../out/bench.json')
 
 try {
   if (wanted('archive')) await archiveBench(folder, figures)
+  if (wanted('ingest')) await ingestBench(folder, figures)
   if (wanted('sync')) await syncBench(folder, figures)
   if (wanted('pages')) await pagesBench(folder, figures)
   if (wanted('app')) await appBench(folder, figures)

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, renameSync } from 'node:fs'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { startArchive } from '../archive.ts'
+import { makeBag } from '../bags.ts'
+import type { Figures } from './figures.ts'
+import { memoryOf, seconds, table, timed, times } from './measure.ts'
+
+const bags = 500
+const atOnce = 2
+
+const makeBags = (folder: string) => {
+  for (let number = 0; number < bags; number += 1)
+    makeBag(path.join(folder, `bag-${number}`), { 'External-Identifier': `SE/${number}` })
+}
+
+/** Writes a file as one that must not be lost: on the disk before it has its name, and then its name too. */
+const writeSafely = async (folder: string, name: string, content: Buffer) => {
+  const file = path.join(folder, name)
+  const handle = await open(`${file}.partial`, 'w')
+  await handle.writeFile(content)
+  await handle.sync()
+  await handle.close()
+  createHash('sha256')
+    .update(await readFile(`${file}.partial`))
+    .digest()
+  await rename(`${file}.partial`, file)
+  const within = await open(folder, 'r')
+  await within.sync()
+  await within.close()
+}
+
+/** The same at the speed of the disk: files are read and hashed, written to all media and read back. */
+const storePlainly = async (from: string, media: string[]) => {
+  for (const medium of media) await mkdir(medium, { recursive: true })
+  const waiting = readdirSync(from)
+  const work = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      const bag = path.join(from, name)
+      const files = readdirSync(bag, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+      const contents: Buffer[] = []
+      for (const file of files) {
+        const content = await readFile(path.join(file.parentPath, file.name))
+        createHash('sha256').update(content).digest()
+        contents.push(content)
+      }
+      for (const medium of media) await writeSafely(medium, `${name}.tar`, Buffer.concat(contents))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+/** Small bags that arrive all at once, until each is checked, copied, read back and preserved. */
+export const ingestBench = async (folder: string, figures: Figures) => {
+  const waiting = path.join(folder, 'bags')
+  makeBags(waiting)
+  const archive = await startArchive(path.join(folder, 'ingest-archive'))
+  const media = ((await archive.get('storage-mediums/')) as unknown[]).map((_, nth) =>
+    path.join(folder, 'plain', `${nth}`),
+  )
+  const plain = await timed(() => storePlainly(waiting, media))
+  const count = async () => ((await archive.get('information-packages/')) as unknown[]).length
+  const ours = await timed(async () => {
+    for (const name of readdirSync(waiting))
+      renameSync(path.join(waiting, name), path.join(archive.data, 'ingest', name))
+    while ((await count()) < bags) await new Promise((later) => setTimeout(later, 200))
+  })
+  const memory = process.platform === 'linux' ? memoryOf(archive.pid, 'VmHWM') : 0
+  await archive.stop()
+  table(`${bags} small bags into the local archive (against the same bytes hashed, written and read back)`, [
+    { what: 'plain', time: seconds(plain) },
+    { what: 'the archive', time: seconds(ours), 'of plain': times(ours / plain), 'most memory MB': memory },
+  ])
+  figures.note({
+    what: `${bags} small bags taken in / written and read back plainly`,
+    values: [ours / plain],
+    unit: '×',
+    bar: { most: 1 },
+  })
+}
