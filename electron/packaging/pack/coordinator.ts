@@ -31,7 +31,7 @@ import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
 import { openDigestLog, recordLength, type DigestLog } from './digest-log.ts'
-import { placedFiles, placedFolders } from './layout.ts'
+import { placedFiles, placedFolders, topModifiedMs } from './layout.ts'
 import {
   foldersOf,
   inWork,
@@ -94,7 +94,6 @@ const control = threadControl(shared)
 const format = spec.what === 'package' ? formatNamed(spec.format) : undefined
 const container = containerOf(spec.form)
 const say = (message: CoordinatorMessage) => parentPort?.postMessage(message)
-const topModifiedMs = 0
 const betweenChecksMs = 500
 const mostTroubles = 100
 

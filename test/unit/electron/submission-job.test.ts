@@ -3,13 +3,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -847,6 +850,8 @@ test.each([
   },
 )
 
+const reception = () => path.join(essarch.data, 'reception')
+
 /** A desk whose transfer has so many files that a drive is faster, and sends each by itself. */
 const openManyFiles = async (archive: ArchiveClient) => {
   const desk = openDesk(archive, 'Många filer', 'folder')
@@ -943,6 +948,61 @@ test.each([
     expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
   },
 )
+
+/** An archive whose drive is away until it is asked where its reception is. */
+const withDriveAway = (archive: ArchiveClient): ArchiveClient => {
+  const away = `${reception()} away`
+  renameSync(reception(), away)
+  return listing(archive, (address, rows) => {
+    if (address === 'paths/' && existsSync(away)) renameSync(away, reception())
+    return rows
+  })
+}
+
+test('what could not be removed of an earlier attempt is never received in place of what is packed now', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  mkdirSync(path.join(reception(), desk.id, 'content'), { recursive: true })
+  writeFileSync(path.join(reception(), desk.id, 'content', 'taken out.txt'), 'secret')
+  desk.change({ reception: reception() })
+  expect(await desk.submit(withDriveAway(archive))).toMatchObject({ reception: reception() })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('the archive is given what was packed and nothing else that lies beside it', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const partial = path.join(reception(), `${desk.id}.partial`)
+  // As a desk leaves it that is killed once all was copied.
+  cpSync(path.join(desk.file, 'data'), path.join(partial, 'content'), { recursive: true })
+  mkdirSync(path.join(partial, 'content.work'))
+  writeFileSync(path.join(partial, 'content.work', 'plan'), '')
+  writeFileSync(path.join(partial, 'probe'), '')
+  desk.change({ sending: 'submitting', reception: reception() })
+  let given: string[] = []
+  const looking: ArchiveClient = Object.assign({}, archive, {
+    post: (address: string, ...rest: [unknown, number?]) => {
+      if (address.startsWith('ip-reception/')) given = readdirSync(path.join(reception(), desk.id))
+      return archive.post(address, ...rest)
+    },
+  })
+  await desk.submit(looking)
+  expect(given.sort()).toEqual(['content', 'metadata'])
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('nothing is written where a link leads that somebody laid into the reception', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const elsewhere = path.join(place.folder, crypto.randomUUID())
+  mkdirSync(elsewhere)
+  writeFileSync(path.join(elsewhere, 'probe'), 'mine')
+  symlinkSync(elsewhere, path.join(reception(), `${desk.id}.partial`), 'dir')
+  expect(await desk.submit()).toMatchObject({ reception: reception() })
+  expect(readdirSync(elsewhere)).toEqual(['probe'])
+  expect(readFileSync(path.join(elsewhere, 'probe'), 'utf8')).toBe('mine')
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
 
 test('a folder that only has the name of the reception is left alone, and the interface taken', async () => {
   const archive = clientOf('reader')
@@ -1139,8 +1199,6 @@ test('an E-ARK SIP goes as one tar, and its METS and representations are shown f
   expect(await inside(`${top}/representations/rep1/data/källa`)).toEqual(['brev.docx', 'tom'])
 })
 
-const reception = () => path.join(essarch.data, 'reception')
-
 /** What was preserved of a desk's SIP, as people see it. */
 const shownOf = async (archive: ArchiveClient, desk: ReturnType<typeof openDesk>) => {
   const id = present(desk.kept().package)
@@ -1256,12 +1314,12 @@ test('a desk that is killed while it lays a container goes on, and the archive s
   expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await lay(desk, 'describing')).toBe(false)
-  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.partial`, `${desk.id}.tar`])
+  expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await failureOf(archive.post(`ip-reception/${desk.id}/receive/`, {}))).toMatchObject({
     kind: 'not-found',
   })
-  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.tar`))
+  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.partial`, 'package.tar'))
   expect(await lay(desk)).toBe(true)
   // It was not copied again.
   expect(statSync(path.join(reception(), `${desk.id}.tar`)).mtimeMs).toBe(mtimeMs)
@@ -1292,11 +1350,17 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+/** Changes a container where the content of its file lies; it is as long as before. */
+const damage = (file: string) => {
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(1, 2_000, 2_100))
+}
+
 test('a container that was damaged in the reception is refused, and is taken back when it is sent again', async () => {
   const archive = clientOf('reader')
   const desk = await openSip(archive)
   await lay(desk)
-  appendFileSync(path.join(reception(), `${desk.id}.tar`), 'x')
+  damage(path.join(reception(), `${desk.id}.tar`))
   // The archive may have found it before this desk looks again.
   expect(await failureOf(desk.submit().then(() => desk.finish()))).toMatchObject({
     kind: 'refused',
@@ -1308,6 +1372,32 @@ test('a container that was damaged in the reception is refused, and is taken bac
   expect(await desk.submit()).toMatchObject({ state: 'sent', reception: null })
   expect(readdirSync(reception())).toEqual([])
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test.each([
+  ['another file', (file: string) => writeFileSync(file, 'another')],
+  ['nothing', (file: string) => rmSync(file)],
+  ['a damaged container', (file: string) => damage(file)],
+] as const)('%s under the name of a container is never described as what was packed', async (_, lose) => {
+  const archive = clientOf('reader')
+  for (const isDescribed of [true, false]) {
+    const desk = await openSip(archive)
+    await lay(desk)
+    lose(path.join(reception(), `${desk.id}.tar`))
+    if (!isDescribed) rmSync(path.join(reception(), `${desk.id}.xml`))
+    expect(await lay(desk)).toBe(true)
+    const bytes = readFileSync(path.join(reception(), `${desk.id}.tar`))
+    const said = readFileSync(path.join(reception(), `${desk.id}.xml`), 'utf8')
+    const isWhole = said.includes(`CHECKSUM="${createHash('sha256').update(bytes).digest('hex')}"`)
+    const outcome = await desk
+      .submit()
+      .then(() => desk.finish())
+      .catch((error: unknown) => error)
+    if (isWhole) expect(outcome).toMatchObject({ state: 'preserved', compared: 'MD5' })
+    // Nobody reads it once more over the drive; the archive does.
+    else expect(outcome).toMatchObject({ failure: { kind: 'refused' } })
+    expect(isWhole).toBe(!isDescribed || bytes.subarray(2_000, 2_100).some((byte) => byte !== 1))
+  }
 })
 
 test('a container with a file of an unknown extension in it is not preserved, a tar with it is', async () => {
@@ -1322,6 +1412,7 @@ test('a container with a file of an unknown extension in it is not preserved, a 
   })
   writeFileSync(path.join(reception(), `${desk.id}.xml`), described)
   desk.change({ state: 'sending', sending: 'submitting', reception: reception() })
+  await archive.post(`ip-reception/${desk.id}/receive/`, {})
   await desk.submit()
   expect(await failureOf(desk.finish())).toMatchObject({
     kind: 'refused',

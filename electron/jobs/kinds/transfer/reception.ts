@@ -1,15 +1,16 @@
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Counts } from '../../../contract/counts.ts'
 import type { Sip } from '../../../contract/transfers.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { copyIntoTar, copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
+import { digestOfTar, tarOfFile, type TarOfFile } from '../../../packaging/pack/tar-of-file.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { contents } from './comparison.ts'
 import { exists, isNetworkPath } from './ingest-folder.ts'
-import { digestOf } from './upload.ts'
 
 /**
  * The folder of an archive in which it receives packages, where this computer sees it on a drive: a package
@@ -62,6 +63,20 @@ type Places = ReturnType<typeof placesIn>
 /** Whether something lies there; a drive that cannot be looked at shows nothing. */
 const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() => false)
 
+/** Removes what lies there, whatever it is; a link and not what it leads to. */
+const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
+
+/** Makes the folder for what is still copied, where it is not there; a link may lead anywhere. */
+const makePartial = async ({ partial }: Places): Promise<void> => {
+  const isFolder = await lstat(partial).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return
+  await remove(partial)
+  await onDisk(partial, () => mkdir(partial))
+}
+
 /** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
 export const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
   const { description, container, folder, partial } = placesIn(reception, transfer)
@@ -97,8 +112,9 @@ export const findReception = async (
     reception = await submission.reception(archive)
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
-    const { partial } = placesIn(reception, transfer)
-    await mkdir(partial, { recursive: true })
+    const places = placesIn(reception, transfer)
+    const { partial } = places
+    await makePartial(places)
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
     const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial))) * 1000 < overInterfaceMs
@@ -119,39 +135,74 @@ const layFolder = async (
   if (await exists(folder)) return
   const laid = path.join(partial, contents)
   if (!(await exists(laid))) await copyWhole(payload, laid, options)
-  await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))
+  // Who was killed may have left more beside it, which the archive would take.
+  for (const name of await onDisk(partial, () => readdir(partial)))
+    if (name !== contents) await remove(path.join(partial, name))
+  await onDisk(partial, () => mkdir(path.join(partial, 'metadata')))
   options.signal.throwIfAborted()
   await onDisk(folder, () => rename(partial, folder))
 }
 
+/** Whether a file is as long as a tar, and begins as it does. */
+const beginsAs = ({ head, bytes }: TarOfFile, file: string): Promise<boolean> =>
+  onDisk(file, async () => {
+    const handle = await open(file, 'r')
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0)
+      return bytesRead === head.length && buffer.equals(head) && (await handle.stat()).size === bytes
+    } finally {
+      await handle.close()
+    }
+  })
+
+/** Of the progress of laying a container the digest of its package is a third. */
+const digestShare = 1 / 3
+
 /**
  * Lays a package that is one file, in a tar that the archive unpacks: the file lies in it where it would lie
- * if it had been uploaded, and is kept as it is, whatever it holds. Its description comes last.
+ * if it had been uploaded, and is kept as it is, whatever it holds. Its description comes last; the digest in
+ * it is that of the package on this computer, so that the archive finds whatever else lies there.
  */
 const layContainer = async (
   { id, sip }: { id: string; sip: Pick<Sip, 'path' | 'form'> },
   { partial, container, description }: Places,
-  { describe, ...options }: LayingOptions,
+  { describe, onPlan, onProgress, ...options }: LayingOptions,
 ): Promise<void> => {
-  if (await exists(description)) return
+  const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
+  const whole = await tarOfFile(sip.path, inside)
+  const isWhole = async (file: string) => (await exists(file)) && (await beginsAs(whole, file))
+  if ((await exists(description)) && (await isWhole(container))) return
+  // One without the other is not what was laid last.
+  await remove(description)
+  await remove(container)
   const [packed, text] = [path.join(partial, 'package.tar'), path.join(partial, 'description.xml')]
-  if (!(await exists(container))) {
-    const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
-    if (!(await exists(packed))) await copyIntoTar(sip.path, packed, inside, options)
-    options.signal.throwIfAborted()
-    await onDisk(container, () => rename(packed, container))
+  const { contentBytes, bytes } = whole
+  onPlan?.({ counts: { files: 1, folders: 0, bytes: contentBytes } })
+  const tell = (done: number) =>
+    onProgress?.({ phase: 'packing', files: 0, bytes: Math.round(done), file: inside.name })
+  const sha256 = await digestOfTar(whole, {
+    signal: options.signal,
+    onBytes: (read) => tell(read * digestShare),
+  })
+  if (!(await isWhole(packed))) {
+    await remove(packed)
+    await copyIntoTar(sip.path, packed, inside, {
+      ...options,
+      onProgress: (copied) => tell((contentBytes + 2 * copied.bytes) * digestShare),
+    })
   }
-  const { size: bytes } = await onDisk(container, () => stat(container))
-  const sha256 = (await digestOf(container, 'SHA-256', options.signal)) ?? ''
   const described = describe({ name: path.basename(container), bytes, sha256 })
   await onDisk(description, async () => {
     await writeFile(text, described, { flush: true })
     options.signal.throwIfAborted()
+    await rename(packed, container)
     await rename(text, description)
   })
 }
 
-interface LayingOptions extends PackingOptions {
+interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
+  /** Called once what is to be laid is known. */
+  onPlan?: (survey: { counts: Counts }) => void
   /** The text that describes a container. */
   describe: (file: ContainerFile) => string
 }
@@ -170,11 +221,10 @@ export const layInReception = async (
   if (sip === null) return
   const places = placesIn(reception, transfer)
   const { partial } = places
-  const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
   // What this attempt goes on with was laid by it; anything else was packed before.
-  const isResumed = transfer.reception === reception
+  const isResumed = transfer.sending === 'submitting' && transfer.reception === reception
   if (!isResumed) for (const place of Object.values(places)) await remove(place)
-  await onDisk(partial, () => mkdir(partial, { recursive: true }))
+  await makePartial(places)
   if (sip.form === 'folder')
     await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, options)
   else await layContainer({ id, sip }, places, options)
