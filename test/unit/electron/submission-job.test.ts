@@ -35,7 +35,8 @@ import type { CacheOf } from '../../../electron/store/caches.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
 import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { someCapabilities } from '../../capabilities.ts'
-import { findReception, layInReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
+import { findReception, layInReception, takeBack } from '../../../electron/jobs/kinds/transfer/reception.ts'
+import { mountPointOf } from '../../../electron/jobs/kinds/transfer/ingest-folder.ts'
 import { uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/comparison.ts'
 import { finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
 import { digestOf } from '../../../electron/jobs/kinds/transfer/upload.ts'
@@ -55,6 +56,7 @@ let packed: Awaited<ReturnType<typeof pack>>
 let packedFolder: Awaited<ReturnType<typeof pack>>
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let agreement = ''
+const { laidPackages: laid } = openDeskStore(':memory:')
 beforeAll(async () => {
   // Each step of the archive takes a moment, so that hundreds of submissions fit into a test.
   process.env['ESSARCH_TASK_MS'] = '5'
@@ -107,6 +109,7 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     current: () => kept,
     noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
+    laid,
     scripts,
     mayReceive,
     mayRecord: true,
@@ -1014,7 +1017,7 @@ test('a folder that only has the name of the reception is left alone, and the in
       address === 'paths/' ? [{ entity: 'ingest_reception', value: elsewhere }] : archive.list(address),
   }
   const desk = await openManyFiles(archive)
-  expect(await findReception(desk.kept(), { archive: client, submission })).toBe(null)
+  expect(await findReception(desk.kept(), { archive: client, submission, laid })).toBe(null)
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
@@ -1284,6 +1287,7 @@ const lay = async (
   killed: 'never' | 'copying' | 'describing' = 'never',
 ) => {
   const stop = new AbortController()
+  laid.note(desk.kept(), { reception: reception(), mountPoint: await mountPointOf(reception()) })
   if (killed !== 'never') desk.change({ state: 'sending', sending: 'submitting' })
   const laying = layInReception(desk.kept(), reception(), {
     scripts: scripts.pack,
@@ -1397,6 +1401,9 @@ test.each([
     // Nobody reads it once more over the drive; the archive does.
     else expect(outcome).toMatchObject({ failure: { kind: 'refused' } })
     expect(isWhole).toBe(!isDescribed || bytes.subarray(2_000, 2_100).some((byte) => byte !== 1))
+    // What was refused stays there for another attempt of the archive.
+    await takeBack(laid, desk)
+    expect(readdirSync(reception())).toEqual([])
   }
 })
 
@@ -1716,6 +1723,104 @@ const openWholeDesk = (
     },
   }
 }
+
+/** A drive that leads to the reception, and how it goes away and comes back. */
+const openDrive = (archive: ArchiveClient) => {
+  const folder = path.join(place.folder, crypto.randomUUID())
+  const come = () => symlinkSync(reception(), folder, 'dir')
+  come()
+  const client = listing(archive, (address, rows) =>
+    address === 'paths/' ? [{ entity: 'ingest_reception', value: folder }] : rows,
+  )
+  return { folder, client, come, go: () => rmSync(folder, { force: true }) }
+}
+
+test('what lies on a drive that goes away before it is over is said, and removed once that is back', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const leaving: ArchiveClient = Object.assign({}, drive.client, {
+    bytes: (...asked: Parameters<ArchiveClient['bytes']>) => {
+      drive.go()
+      return drive.client.bytes(...asked)
+    },
+  })
+  const desk = await openSip(leaving)
+  await lay(desk)
+  const { store, transfers, idle, close } = openWholeDesk(leaving)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  transfers.keep({ ...desk.kept(), state: 'prepared', reception: drive.folder, isWaiting: true })
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  const left = () => transfers.leftInOf(transfers.need(desk.id))
+  expect(left()).toBe(drive.folder)
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBe(drive.folder)
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  // What a share leaves behind is an empty folder.
+  mkdirSync(drive.folder)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: drive.folder })
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBe(drive.folder)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  rmSync(drive.folder, { recursive: true })
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBeNull()
+  expect(readdirSync(reception())).toEqual([])
+  await close()
+})
+
+test('what was half laid when its drive went away goes over the interface, and is removed there later', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const desk = await openManyFiles(drive.client)
+  const { store, transfers, idle, close } = openWholeDesk(drive.client)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  mkdirSync(path.join(drive.folder, `${desk.id}.partial`, 'content.partial'), { recursive: true })
+  drive.go()
+  const begun = { sending: 'submitting', reception: drive.folder, isWaiting: true } as const
+  transfers.keep({ ...desk.kept(), ...begun, packing: { ...desk.kept().packing, upload: 'each file' } })
+  // What lies there may yet be needed.
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBeNull()
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({ state: 'preserved', compared: 'MD5', reception: null })
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBe(drive.folder)
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBeNull()
+  expect(readdirSync(reception())).toEqual([])
+  await close()
+})
+
+test('what is taken off the list while its drive is away is removed from there later', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const desk = await openSip(drive.client)
+  await lay(desk)
+  const { store, transfers, idle, close } = openWholeDesk(drive.client)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  transfers.keep({ ...desk.kept(), state: 'prepared' })
+  transfers.keep({ ...desk.kept(), state: 'refused', sending: null, reception: drive.folder })
+  // The archive may be asked for it again.
+  await transfers.follow('a')
+  await idle()
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  drive.go()
+  transfers.putAway(desk.id, new Date().toISOString())
+  await transfers.follow('a')
+  await idle()
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(readdirSync(reception())).toEqual([])
+  expect(store.laidPackages.transfers('a')).toEqual([])
+  await close()
+})
 
 test('a draft is packed as one tar, sent, followed until it is preserved, and its package is let go', async () => {
   const archive = clientOf('reader')

@@ -9,7 +9,7 @@ import { onDisk } from '../../../packaging/disk.ts'
 import { plainName } from '../../../packaging/names.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { formerSip } from '../../../store/former-words.ts'
 import { enoughLookups } from '../../delays.ts'
 
@@ -132,8 +132,6 @@ const takeDescriptive = async (from: string, to: string) => {
 /**
  * Reads a transfer that another desk handed over, and copies its package to this one.
  * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
- * @param how `known` gives a transfer that this desk has already, `removed` one that was taken off its list;
- * `nameOf` what an archive is called
  * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
  * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
  */
@@ -142,11 +140,7 @@ export const takeOver = async (
   packagesFolder: string,
   archive: string,
   now: Date,
-  how: How & {
-    known: (id: string) => KeptTransfer | undefined
-    removed: (id: string) => KeptTransfer | undefined
-    nameOf: (archive: string) => string
-  },
+  how: How & { store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'> },
 ): Promise<KeptTransfer> => {
   const file = path.join(folder, description)
   let json: unknown
@@ -171,10 +165,12 @@ export const takeOver = async (
   } = read.output
   // What this desk handed over itself comes back as it was, with its own package; nothing else of that id is
   // written over.
-  const listed = how.known(id)
-  const known = listed ?? how.removed(id)
-  if (known && known.archive !== archive)
-    throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
+  const listed = how.store.transfer(id)
+  const known = listed ?? how.store.removedTransfer(id)
+  if (known && known.archive !== archive) {
+    const name = how.store.archives().find((other) => other.id === known.archive)?.name ?? known.archive
+    throw new Failed({ kind: 'other-archive', archive: known.archive, name })
+  }
   if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
   if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
   const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)

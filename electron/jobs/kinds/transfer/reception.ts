@@ -9,8 +9,9 @@ import { copyIntoTar, copyWhole, type PackingOptions } from '../../../packaging/
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import { digestOfTar, tarOfFile, type TarOfFile } from '../../../packaging/pack/tar-of-file.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { LaidPackage, LaidPackages } from '../../../store/laid-packages.ts'
 import { contents } from './comparison.ts'
-import { exists, isNetworkPath } from './ingest-folder.ts'
+import { exists, isNetworkPath, lostMount, mountPointOf } from './ingest-folder.ts'
 
 /**
  * The folder of an archive in which it receives packages, where this computer sees it on a drive: a package
@@ -31,6 +32,7 @@ export type ContainerFile = Parameters<SubmissionPart['describeContainer']>[0]['
 interface Seeking {
   archive: ArchiveClient
   submission: SubmissionPart
+  laid: LaidPackages
 }
 
 /** How fast a folder takes what is written, in bytes a second. */
@@ -77,53 +79,99 @@ const makePartial = async ({ partial }: Places): Promise<void> => {
   await onDisk(partial, () => mkdir(partial))
 }
 
-/** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
-export const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
-  const { description, container, folder, partial } = placesIn(reception, transfer)
-  // What describes a container is of no use without it.
-  for (const place of [description, container, folder, partial])
-    await rm(place, { recursive: true, force: true }).catch(() => undefined)
+/**
+ * Removes what lies of a transfer in a reception.
+ * @returns whether nothing lies there now; of a drive that is away nobody knows
+ */
+const clear = async ({ reception, mountPoint }: LaidPackage, id: string): Promise<boolean> => {
+  try {
+    if (!(await exists(reception))) return false
+    // The empty folder that a drive leaves behind says nothing of what lies on the drive.
+    if (lostMount(mountPoint, await mountPointOf(reception)) !== null) return false
+    const { description, container, folder, partial } = placesIn(reception, { id })
+    // What describes a container is of no use without it.
+    for (const place of [description, container, folder, partial]) await remove(place)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
- * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
- * else null. A folder of the same name that is another computer's own is told by the archive, which does not
- * see what is made there. Whatever goes wrong here, the interface is left.
+ * Removes what lies of a transfer in receptions and goes another way, or no way any more. What cannot be
+ * removed now stays noted, so that it is tried again.
+ * @param kept the reception by which it goes
  */
-export const findReception = async (
+export const takeBack = async (
+  laid: LaidPackages,
+  { id }: Pick<KeptTransfer, 'id'>,
+  kept: string | null = null,
+): Promise<void> => {
+  for (const one of laid.of(id))
+    if (one.reception !== kept && (await clear(one, id))) laid.forget(id, one.reception)
+}
+
+/** Whether the archive may still have to take what lies of a transfer in its reception. */
+export const mayBeReceived = ({ state, sending, reception, wasRestored }: KeptTransfer): boolean =>
+  // What became of one since a backup is not known; what was refused the archive may be asked for again.
+  wasRestored === true || (!!reception && (sending === 'submitting' || state === 'refused'))
+
+/** The reception in which something of a transfer lies that is of no use any more; null where none does. */
+export const leftIn = (laid: LaidPackages, transfer: KeptTransfer): string | null => {
+  // It is being chosen just now.
+  if (transfer.state === 'sending') return null
+  const kept = mayBeReceived(transfer) ? transfer.reception : null
+  return laid.of(transfer.id).find(({ reception }) => reception !== kept)?.reception ?? null
+}
+
+/**
+ * A reception into which a transfer is better laid than sent over the interface; null where there is none. A
+ * folder of the same name that is another computer's own is told by the archive, which does not see what is
+ * made there. Whatever goes wrong here, the interface is left.
+ */
+const choose = async (
   transfer: KeptTransfer,
-  { archive, submission }: Seeking,
+  { archive, submission, laid }: Seeking,
 ): Promise<string | null> => {
   const { id, form, sip } = transfer
-  if (transfer.reception) {
-    const isBegun = transfer.sending === 'submitting'
-    // The archive was asked to receive it, and may be at it though its answer was lost.
-    const { description, folder } = placesIn(transfer.reception, transfer)
-    if (isBegun && ((await isThere(description)) || (await isThere(folder)))) return transfer.reception
-    if (!isBegun) await takeBack(transfer.reception, transfer)
-  }
   if (sip === null || form.generationOf || form.agreementValues) return null
   // Under an identifier that a person typed a folder of somebody else may lie there.
   if (form.identifier !== id) return null
   const files = sip.form === 'folder' ? sip.counts.files : 1
   if (sip.counts.bytes < leastBytes && files < leastFiles) return null
-  let reception: string | undefined
   try {
-    reception = await submission.reception(archive)
+    const reception = await submission.reception(archive)
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
+    laid.note(transfer, { reception, mountPoint: await mountPointOf(reception) })
     const places = placesIn(reception, transfer)
     const { partial } = places
     await makePartial(places)
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
     const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial))) * 1000 < overInterfaceMs
-    if (isFaster) return reception
+    return isFaster ? reception : null
   } catch {
     // A drive that cannot be used, or not be asked for, is no reason not to send.
+    return null
   }
-  if (reception !== undefined) await takeBack(reception, transfer)
-  return null
+}
+
+/**
+ * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
+ * else null. What lies of it elsewhere is removed.
+ */
+export const findReception = async (transfer: KeptTransfer, seeking: Seeking): Promise<string | null> => {
+  const { laid } = seeking
+  const former = transfer.sending === 'submitting' ? (transfer.reception ?? null) : null
+  if (former !== null) {
+    // The archive was asked to receive it, and may be at it though its answer was lost.
+    const { description, folder } = placesIn(former, transfer)
+    if ((await isThere(description)) || (await isThere(folder))) return former
+  } else await takeBack(laid, transfer)
+  const chosen = await choose(transfer, seeking)
+  await takeBack(laid, transfer, chosen)
+  return chosen
 }
 
 /** Lays the files of a package that is a folder, as they are. */
