@@ -114,6 +114,8 @@ const transfer = {
     },
     { event: 'remove', who: 'person', from: ['draft', 'refused'], to: 'same', unless: ['running'] },
     { event: 'prepare', who: 'engine', from: ['packing'], to: 'prepared' },
+    // It was handed over as a draft, and comes back with the package that another desk made of it.
+    { event: 'take over', who: 'person', from: ['draft'], to: 'prepared' },
     { event: 'unpack', who: 'engine', from: ['packing'], to: 'draft' },
     { event: 'begin', who: 'engine', from: ['prepared'], to: 'sending' },
     { event: 'fail', who: 'engine', from: ['sending'], to: 'prepared' },

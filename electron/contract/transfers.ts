@@ -184,6 +184,8 @@ export interface Transfer {
    * archive that this computer sees; null where the folder is chosen when it is sent.
    */
   route: { by: 'interface' | 'reception folder' | 'ingest folder' | 'unknown'; folder: string | null }
+  /** A reception folder in which something of it lies that is of no use any more; null where none does. */
+  leftIn: string | null
   /** Which generation of its package it is or becomes, the first being 1; null where that is not known. */
   generation: number | null
   /** What stands in the way of steps that its state allows. */

@@ -92,6 +92,7 @@ const showing =
     waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
     isOverInterface: jobs.isOverInterface(kept),
     route: jobs.routeOf(kept),
+    leftIn: jobs.leftInOf(kept),
     generation: generationOf(kept, cacheOf(kept.archive)),
     constraints: jobs.constraintsOf(kept),
     failure: kept.failure,
@@ -315,9 +316,7 @@ const moving = (
     const taken = await takeOver(folder, packagesFolder, archive.id, now(), {
       scripts,
       signal: new AbortController().signal,
-      known: store.transfer,
-      removed: store.removedTransfer,
-      nameOf: (id) => store.archives().find((known) => known.id === id)?.name ?? id,
+      store,
     })
     return store.transaction(() => {
       if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)

@@ -8,6 +8,7 @@ import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { fileFormatTable, openFileFormats } from './file-formats.ts'
 import { fileNoteTable, openFileNotes } from './file-notes.ts'
 import { orderLinks } from './former-words.ts'
+import { laidPackageTable, openLaidPackages } from './laid-packages.ts'
 import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
 import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
@@ -65,6 +66,7 @@ export const migrations = [
      primary key (archive, extension)) strict, without rowid;`,
   fileNoteTable,
   fileFormatTable,
+  laidPackageTable,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */
@@ -92,6 +94,7 @@ export interface KeptTransfer extends Omit<
   | 'generation'
   | 'archiveWork'
   | 'refusable'
+  | 'leftIn'
 > {
   /** The text of the profile that it is made for. */
   profileText: string | null
@@ -256,6 +259,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     lists: openDeskLists(database),
     fileNotes: openFileNotes(database),
     fileFormats: openFileFormats(database),
+    laidPackages: openLaidPackages(database),
     latestTransfer: jobs.transfers.latestTransfer,
     ingestFolders: jobs.transfers.ingestFolders,
     mountPointOf: jobs.transfers.mountPointOf,

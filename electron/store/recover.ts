@@ -28,6 +28,7 @@ const tables = [
   'paused',
   'notice',
   'fileNote',
+  'laidPackage',
 ] as const
 
 /** A table that the desk's file has had since its first version. */
@@ -39,6 +40,7 @@ type Row = Record<string, SQLOutputValue>
 const keys: Record<string, string[]> = {
   deskState: ['archive', 'item', 'package'],
   notice: ['archive', 'key'],
+  laidPackage: ['transfer', 'reception'],
 }
 
 /**

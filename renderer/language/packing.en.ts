@@ -185,6 +185,9 @@ export const packingEn = {
   isHandedOver: 'Handed over',
   takeBack: 'To go on with it here after all, take it back from where it was copied to.',
   takeBackAct: 'Take it back',
+  leftIn: (folder: string) =>
+    `Something of it is left in the reception folder ${folder}, where nobody needs it any more. It is ` +
+    'removed as soon as that folder can be reached.',
   receipt: 'Receipt',
   asTemplate: 'New one like this',
   when: 'When',

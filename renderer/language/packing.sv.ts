@@ -174,6 +174,9 @@ export const packingSv: PackingWords = {
   isHandedOver: 'Lämnad över',
   takeBack: 'För att ändå gå vidare med den här, ta tillbaka den därifrån den kopierades till.',
   takeBackAct: 'Ta tillbaka den',
+  leftIn: (folder) =>
+    `Något av den ligger kvar i mottagningsmappen ${folder}, där ingen behöver det längre. Det tas bort ` +
+    'så snart mappen kan nås.',
   receipt: 'Kvitto',
   asTemplate: 'Ny som denna',
   when: 'När',

@@ -96,6 +96,11 @@ test('a draft that another desk has is not packed here; it can be taken back', a
   expect(takeOver).toHaveBeenCalledOnce()
 })
 
+test('what is left of a transfer in a reception folder is said, with the folder', async () => {
+  await open({ state: 'preserved', leftIn: '/mnt/reception' })
+  expect(screen.getByText(/left in the reception folder \/mnt\/reception/)).toBeTruthy()
+})
+
 test('what could not be saved is not packed as it was before', async () => {
   await open({ form: { ...someTransfer.form, identifier: 'oxen-4' } })
   save.mockResolvedValue({ failure: { kind: 'disk', trouble: 'full', path: '' } })

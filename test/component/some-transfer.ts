@@ -56,6 +56,7 @@ export const someTransfer: Transfer = {
   waitsFor: null,
   isOverInterface: true,
   route: { by: 'interface', folder: null },
+  leftIn: null,
   generation: null,
   constraints: [],
   failure: null,

@@ -21,7 +21,7 @@ import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../forma
 import { formatNamed } from '../formats.ts'
 import { misnamedAs, saysHowItBegins, signatureBytes } from '../identification/signatures.ts'
 import { makeFormatTable } from '../identification/table.ts'
-import { bootId, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
+import { bootId, diskFailure, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
 import { addToContainer, addToFolder } from './added-files.ts'
 import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
@@ -31,7 +31,7 @@ import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
 import { openDigestLog, recordLength, type DigestLog } from './digest-log.ts'
-import { placedFiles, placedFolders } from './layout.ts'
+import { placedFiles, placedFolders, topModifiedMs } from './layout.ts'
 import {
   foldersOf,
   inWork,
@@ -94,7 +94,6 @@ const control = threadControl(shared)
 const format = spec.what === 'package' ? formatNamed(spec.format) : undefined
 const container = containerOf(spec.form)
 const say = (message: CoordinatorMessage) => parentPort?.postMessage(message)
-const topModifiedMs = 0
 const betweenChecksMs = 500
 const mostTroubles = 100
 
@@ -222,6 +221,17 @@ const runWorker = (data: WorkerData, take: (message: Exclude<WorkerMessage, 'ove
     })
   })
 
+/** What keeps the disk from taking more, where anything does. */
+const troubleOfDisk = (): Failure | undefined => {
+  const folder = path.dirname(target)
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > spareBytes ? undefined : { kind: 'disk', trouble: 'full', path: folder }
+  } catch (error) {
+    return diskFailure(error, folder).failure
+  }
+}
+
 const copyPayload = async (
   { small, large }: ReturnType<typeof makeBatches>,
   isSure: boolean,
@@ -229,9 +239,9 @@ const copyPayload = async (
   const troubles: Failure[] = []
   let stopped: Failure | undefined
   const watching = setInterval(() => {
-    const { bavail, bsize } = statfsSync(path.dirname(target))
-    if (bavail * bsize > spareBytes) return
-    stopped ??= { kind: 'disk', trouble: 'full', path: path.dirname(target) }
+    const trouble = troubleOfDisk()
+    if (!trouble) return
+    stopped ??= trouble
     control.stop()
   }, betweenChecksMs)
   const given: WorkerData = {

@@ -2,6 +2,9 @@ import type { Container, Placed } from './containers.ts'
 import { filesOf, foldersOf, payloadName, type LinePart, type PackSpec, type PlannedFolder } from './plan.ts'
 import { recordsOf, type Done, type DigestLog } from './digest-log.ts'
 
+/** The time of change of a container's own folder, which has none in the sources. */
+export const topModifiedMs = 0
+
 /** Files of a plan that follow each other: their lines, the number of the first, and how many they are. */
 export interface PlanPart {
   lines: Partial<LinePart>

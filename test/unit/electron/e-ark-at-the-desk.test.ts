@@ -344,6 +344,80 @@ test('a draft that is handed over brings the file that describes it', async () =
   await to.stop()
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a file that describes a draft is handed over whatever it is called',
+  async () => {
+    const [from, to] = [await openDesk(), await openDesk()]
+    const text = '<ead xmlns="http://ead3.archivists.org/schema/"/>'
+    for (const [number, [name, there]] of [
+      ['gård\\ritning.xml', 'gård-ritning.xml'],
+      ['1921:3?.xml', '1921-3-.xml'],
+      ['con.xml', 'con-.xml'],
+      [`${'å'.repeat(125)}.xml`, `${'å'.repeat(98)}.xml`],
+    ].entries()) {
+      const called = `Namn ${number}`
+      const id = await from.draft(makeSource(called), called)
+      writeFileSync(at(name ?? ''), text)
+      from.answers.choose = [at(name ?? '')]
+      await from.transfers.chooseDescriptive({ id })
+      from.answers.choose = [at('namngivna')]
+      await from.transfers.handOver({ id })
+      to.answers.choose = [at('namngivna', `${called}.transfer`)]
+      const taken = (await to.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
+      expect(path.basename(taken.descriptive ?? '')).toBe(there)
+      expect(readFileSync(taken.descriptive ?? '', 'utf8')).toBe(text)
+    }
+    await from.stop()
+    await to.stop()
+  },
+)
+
+test('a draft that went on at another desk comes back as it is now', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const id = await from.draft(makeSource('vandrar'), 'Vandrar')
+  const carry = async (one: typeof from, other: typeof from) => {
+    // The archive was asked whether it has it.
+    await one.connection.refresh(undefined)
+    await until(async () => ((await one.transfers.one({ id })).constraints.length === 0 ? true : undefined))
+    const stick = at(randomUUID())
+    one.answers.choose = [stick]
+    await one.transfers.handOver({ id })
+    other.answers.choose = [path.join(stick, readdirSync(stick)[0] ?? '')]
+    return (await other.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
+  }
+  const { form } = await carry(from, to)
+  await to.transfers.save({ id, form: { ...form, name: 'Vandrat', description: 'Av Bo' } })
+  writeFileSync(at('vandrat.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  to.answers.choose = [at('vandrat.xml')]
+  await to.transfers.chooseDescriptive({ id })
+  // What lies at each desk stays there.
+  const { sources, counts } = await from.transfers.one({ id })
+  const back = await carry(to, from)
+  expect(back).toMatchObject({
+    state: 'draft',
+    handedOver: null,
+    sources,
+    counts,
+    form: { name: 'Vandrat', description: 'Av Bo' },
+    descriptive: expect.stringMatching(/vandrat\.xml$/) as string,
+  })
+
+  // It is packed at the other desk, of what lies there.
+  await carry(from, to)
+  to.answers.choose = [makeSource('där')]
+  await to.transfers.add({ id, what: 'folder' })
+  await to.transfers.pack({ id })
+  await until(async () => ((await to.transfers.one({ id })).state === 'prepared' ? true : undefined))
+  const packed = await carry(to, from)
+  expect(packed).toMatchObject({ state: 'prepared', handedOver: null, sources: [], sip: { form: 'tar' } })
+  const { one } = await from.checked(packed.sip?.path ?? '')
+  expect((await one())?.report).toMatchObject({ state: 'valid', format: 'e-ark-sip' })
+  const names = execFileSync('tar', ['-tf', packed.sip?.path ?? ''], { encoding: 'utf8' })
+  expect(names).toMatch(/\/data\/(där|d\\303\\244r)\/brev\.txt/)
+  await from.stop()
+  await to.stop()
+})
+
 test('a start sweeps files that describe drafts of which nothing is known, and no others', async () => {
   const [from, to] = [await openDesk(), await openDesk()]
   const folder = at(`desk-${desks}`, 'bags')

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -467,6 +468,34 @@ test('a disk without room is refused before anything is written', () => {
     JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
   ).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a drive that goes away while it is written to is said to be gone',
+  async () => {
+    using place = scratch()
+    const source = sparse(path.join(place.folder, 'stor.bin'), '600M')
+    const [drive, away] = [path.join(place.folder, 'drive'), path.join(place.folder, 'away')]
+    mkdirSync(drive)
+    let control: Control | undefined
+    const leave = () => {
+      if (existsSync(away)) return
+      // It stands still, so that it does not come to its end first.
+      control?.pause()
+      renameSync(drive, away)
+    }
+    const failure = await failureOf(
+      copyWhole(source, path.join(drive, 'copy'), {
+        scripts: scripts.pack,
+        signal: new AbortController().signal,
+        onControl: (given) => (control = given),
+        onProgress: ({ bytes }) => {
+          if (bytes > 10_000_000) leave()
+        },
+      }),
+    )
+    expect(failure).toEqual({ kind: 'disk', trouble: 'gone', path: drive })
+  },
+)
 
 test.skipIf(process.getuid?.() !== 0)(
   'a disk that fills up while it works is named, and the work goes on where there is room',

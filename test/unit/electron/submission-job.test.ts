@@ -3,13 +3,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -32,7 +35,8 @@ import type { CacheOf } from '../../../electron/store/caches.ts'
 import { openDeskStore } from '../../../electron/store/desk-store.ts'
 import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { someCapabilities } from '../../capabilities.ts'
-import { findReception, layInReception } from '../../../electron/jobs/kinds/transfer/reception.ts'
+import { findReception, layInReception, takeBack } from '../../../electron/jobs/kinds/transfer/reception.ts'
+import { mountPointOf } from '../../../electron/jobs/kinds/transfer/ingest-folder.ts'
 import { uploadedFilesOf } from '../../../electron/jobs/kinds/transfer/comparison.ts'
 import { finish, submit } from '../../../electron/jobs/kinds/transfer/submission.ts'
 import { digestOf } from '../../../electron/jobs/kinds/transfer/upload.ts'
@@ -52,6 +56,7 @@ let packed: Awaited<ReturnType<typeof pack>>
 let packedFolder: Awaited<ReturnType<typeof pack>>
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let agreement = ''
+const { laidPackages: laid } = openDeskStore(':memory:')
 beforeAll(async () => {
   // Each step of the archive takes a moment, so that hundreds of submissions fit into a test.
   process.env['ESSARCH_TASK_MS'] = '5'
@@ -104,6 +109,7 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     current: () => kept,
     noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
+    laid,
     scripts,
     mayReceive,
     mayRecord: true,
@@ -847,6 +853,8 @@ test.each([
   },
 )
 
+const reception = () => path.join(essarch.data, 'reception')
+
 /** A desk whose transfer has so many files that a drive is faster, and sends each by itself. */
 const openManyFiles = async (archive: ArchiveClient) => {
   const desk = openDesk(archive, 'Många filer', 'folder')
@@ -944,6 +952,61 @@ test.each([
   },
 )
 
+/** An archive whose drive is away until it is asked where its reception is. */
+const withDriveAway = (archive: ArchiveClient): ArchiveClient => {
+  const away = `${reception()} away`
+  renameSync(reception(), away)
+  return listing(archive, (address, rows) => {
+    if (address === 'paths/' && existsSync(away)) renameSync(away, reception())
+    return rows
+  })
+}
+
+test('what could not be removed of an earlier attempt is never received in place of what is packed now', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  mkdirSync(path.join(reception(), desk.id, 'content'), { recursive: true })
+  writeFileSync(path.join(reception(), desk.id, 'content', 'taken out.txt'), 'secret')
+  desk.change({ reception: reception() })
+  expect(await desk.submit(withDriveAway(archive))).toMatchObject({ reception: reception() })
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('the archive is given what was packed and nothing else that lies beside it', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const partial = path.join(reception(), `${desk.id}.partial`)
+  // As a desk leaves it that is killed once all was copied.
+  cpSync(path.join(desk.file, 'data'), path.join(partial, 'content'), { recursive: true })
+  mkdirSync(path.join(partial, 'content.work'))
+  writeFileSync(path.join(partial, 'content.work', 'plan'), '')
+  writeFileSync(path.join(partial, 'probe'), '')
+  desk.change({ sending: 'submitting', reception: reception() })
+  let given: string[] = []
+  const looking: ArchiveClient = Object.assign({}, archive, {
+    post: (address: string, ...rest: [unknown, number?]) => {
+      if (address.startsWith('ip-reception/')) given = readdirSync(path.join(reception(), desk.id))
+      return archive.post(address, ...rest)
+    },
+  })
+  await desk.submit(looking)
+  expect(given.sort()).toEqual(['content', 'metadata'])
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('nothing is written where a link leads that somebody laid into the reception', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const elsewhere = path.join(place.folder, crypto.randomUUID())
+  mkdirSync(elsewhere)
+  writeFileSync(path.join(elsewhere, 'probe'), 'mine')
+  symlinkSync(elsewhere, path.join(reception(), `${desk.id}.partial`), 'dir')
+  expect(await desk.submit()).toMatchObject({ reception: reception() })
+  expect(readdirSync(elsewhere)).toEqual(['probe'])
+  expect(readFileSync(path.join(elsewhere, 'probe'), 'utf8')).toBe('mine')
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
 test('a folder that only has the name of the reception is left alone, and the interface taken', async () => {
   const archive = clientOf('reader')
   const elsewhere = path.join(place.folder, 'another reception')
@@ -954,7 +1017,7 @@ test('a folder that only has the name of the reception is left alone, and the in
       address === 'paths/' ? [{ entity: 'ingest_reception', value: elsewhere }] : archive.list(address),
   }
   const desk = await openManyFiles(archive)
-  expect(await findReception(desk.kept(), { archive: client, submission })).toBe(null)
+  expect(await findReception(desk.kept(), { archive: client, submission, laid })).toBe(null)
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
@@ -1139,8 +1202,6 @@ test('an E-ARK SIP goes as one tar, and its METS and representations are shown f
   expect(await inside(`${top}/representations/rep1/data/källa`)).toEqual(['brev.docx', 'tom'])
 })
 
-const reception = () => path.join(essarch.data, 'reception')
-
 /** What was preserved of a desk's SIP, as people see it. */
 const shownOf = async (archive: ArchiveClient, desk: ReturnType<typeof openDesk>) => {
   const id = present(desk.kept().package)
@@ -1226,6 +1287,7 @@ const lay = async (
   killed: 'never' | 'copying' | 'describing' = 'never',
 ) => {
   const stop = new AbortController()
+  laid.note(desk.kept(), { reception: reception(), mountPoint: await mountPointOf(reception()) })
   if (killed !== 'never') desk.change({ state: 'sending', sending: 'submitting' })
   const laying = layInReception(desk.kept(), reception(), {
     scripts: scripts.pack,
@@ -1256,12 +1318,12 @@ test('a desk that is killed while it lays a container goes on, and the archive s
   expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await lay(desk, 'describing')).toBe(false)
-  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.partial`, `${desk.id}.tar`])
+  expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await failureOf(archive.post(`ip-reception/${desk.id}/receive/`, {}))).toMatchObject({
     kind: 'not-found',
   })
-  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.tar`))
+  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.partial`, 'package.tar'))
   expect(await lay(desk)).toBe(true)
   // It was not copied again.
   expect(statSync(path.join(reception(), `${desk.id}.tar`)).mtimeMs).toBe(mtimeMs)
@@ -1292,11 +1354,17 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+/** Changes a container where the content of its file lies; it is as long as before. */
+const damage = (file: string) => {
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(1, 2_000, 2_100))
+}
+
 test('a container that was damaged in the reception is refused, and is taken back when it is sent again', async () => {
   const archive = clientOf('reader')
   const desk = await openSip(archive)
   await lay(desk)
-  appendFileSync(path.join(reception(), `${desk.id}.tar`), 'x')
+  damage(path.join(reception(), `${desk.id}.tar`))
   // The archive may have found it before this desk looks again.
   expect(await failureOf(desk.submit().then(() => desk.finish()))).toMatchObject({
     kind: 'refused',
@@ -1308,6 +1376,35 @@ test('a container that was damaged in the reception is refused, and is taken bac
   expect(await desk.submit()).toMatchObject({ state: 'sent', reception: null })
   expect(readdirSync(reception())).toEqual([])
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test.each([
+  ['another file', (file: string) => writeFileSync(file, 'another')],
+  ['nothing', (file: string) => rmSync(file)],
+  ['a damaged container', (file: string) => damage(file)],
+] as const)('%s under the name of a container is never described as what was packed', async (_, lose) => {
+  const archive = clientOf('reader')
+  for (const isDescribed of [true, false]) {
+    const desk = await openSip(archive)
+    await lay(desk)
+    lose(path.join(reception(), `${desk.id}.tar`))
+    if (!isDescribed) rmSync(path.join(reception(), `${desk.id}.xml`))
+    expect(await lay(desk)).toBe(true)
+    const bytes = readFileSync(path.join(reception(), `${desk.id}.tar`))
+    const said = readFileSync(path.join(reception(), `${desk.id}.xml`), 'utf8')
+    const isWhole = said.includes(`CHECKSUM="${createHash('sha256').update(bytes).digest('hex')}"`)
+    const outcome = await desk
+      .submit()
+      .then(() => desk.finish())
+      .catch((error: unknown) => error)
+    if (isWhole) expect(outcome).toMatchObject({ state: 'preserved', compared: 'MD5' })
+    // Nobody reads it once more over the drive; the archive does.
+    else expect(outcome).toMatchObject({ failure: { kind: 'refused' } })
+    expect(isWhole).toBe(!isDescribed || bytes.subarray(2_000, 2_100).some((byte) => byte !== 1))
+    // What was refused stays there for another attempt of the archive.
+    await takeBack(laid, desk)
+    expect(readdirSync(reception())).toEqual([])
+  }
 })
 
 test('a container with a file of an unknown extension in it is not preserved, a tar with it is', async () => {
@@ -1322,6 +1419,7 @@ test('a container with a file of an unknown extension in it is not preserved, a 
   })
   writeFileSync(path.join(reception(), `${desk.id}.xml`), described)
   desk.change({ state: 'sending', sending: 'submitting', reception: reception() })
+  await archive.post(`ip-reception/${desk.id}/receive/`, {})
   await desk.submit()
   expect(await failureOf(desk.finish())).toMatchObject({
     kind: 'refused',
@@ -1625,6 +1723,104 @@ const openWholeDesk = (
     },
   }
 }
+
+/** A drive that leads to the reception, and how it goes away and comes back. */
+const openDrive = (archive: ArchiveClient) => {
+  const folder = path.join(place.folder, crypto.randomUUID())
+  const come = () => symlinkSync(reception(), folder, 'dir')
+  come()
+  const client = listing(archive, (address, rows) =>
+    address === 'paths/' ? [{ entity: 'ingest_reception', value: folder }] : rows,
+  )
+  return { folder, client, come, go: () => rmSync(folder, { force: true }) }
+}
+
+test('what lies on a drive that goes away before it is over is said, and removed once that is back', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const leaving: ArchiveClient = Object.assign({}, drive.client, {
+    bytes: (...asked: Parameters<ArchiveClient['bytes']>) => {
+      drive.go()
+      return drive.client.bytes(...asked)
+    },
+  })
+  const desk = await openSip(leaving)
+  await lay(desk)
+  const { store, transfers, idle, close } = openWholeDesk(leaving)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  transfers.keep({ ...desk.kept(), state: 'prepared', reception: drive.folder, isWaiting: true })
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  const left = () => transfers.leftInOf(transfers.need(desk.id))
+  expect(left()).toBe(drive.folder)
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBe(drive.folder)
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  // What a share leaves behind is an empty folder.
+  mkdirSync(drive.folder)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: drive.folder })
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBe(drive.folder)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  rmSync(drive.folder, { recursive: true })
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(left()).toBeNull()
+  expect(readdirSync(reception())).toEqual([])
+  await close()
+})
+
+test('what was half laid when its drive went away goes over the interface, and is removed there later', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const desk = await openManyFiles(drive.client)
+  const { store, transfers, idle, close } = openWholeDesk(drive.client)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  mkdirSync(path.join(drive.folder, `${desk.id}.partial`, 'content.partial'), { recursive: true })
+  drive.go()
+  const begun = { sending: 'submitting', reception: drive.folder, isWaiting: true } as const
+  transfers.keep({ ...desk.kept(), ...begun, packing: { ...desk.kept().packing, upload: 'each file' } })
+  // What lies there may yet be needed.
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBeNull()
+  await transfers.sendDue('a')
+  await idle()
+  expect(transfers.need(desk.id)).toMatchObject({ state: 'preserved', compared: 'MD5', reception: null })
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBe(drive.folder)
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(transfers.leftInOf(transfers.need(desk.id))).toBeNull()
+  expect(readdirSync(reception())).toEqual([])
+  await close()
+})
+
+test('what is taken off the list while its drive is away is removed from there later', async () => {
+  const drive = openDrive(clientOf('reader'))
+  const desk = await openSip(drive.client)
+  await lay(desk)
+  const { store, transfers, idle, close } = openWholeDesk(drive.client)
+  store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
+  transfers.keep({ ...desk.kept(), state: 'prepared' })
+  transfers.keep({ ...desk.kept(), state: 'refused', sending: null, reception: drive.folder })
+  // The archive may be asked for it again.
+  await transfers.follow('a')
+  await idle()
+  expect(readdirSync(reception()).sort()).toEqual([`${desk.id}.tar`, `${desk.id}.xml`])
+  drive.go()
+  transfers.putAway(desk.id, new Date().toISOString())
+  await transfers.follow('a')
+  await idle()
+  drive.come()
+  await transfers.follow('a')
+  await idle()
+  expect(readdirSync(reception())).toEqual([])
+  expect(store.laidPackages.transfers('a')).toEqual([])
+  await close()
+})
 
 test('a draft is packed as one tar, sent, followed until it is preserved, and its package is let go', async () => {
   const archive = clientOf('reader')

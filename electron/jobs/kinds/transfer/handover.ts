@@ -5,11 +5,10 @@ import { messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
-import { onDisk } from '../../../packaging/disk.ts'
-import { plainName } from '../../../packaging/names.ts'
+import { asFileName, onDisk } from '../../../packaging/disk.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
 import { formerSip } from '../../../store/former-words.ts'
 import { enoughLookups } from '../../delays.ts'
 
@@ -86,7 +85,7 @@ export const handOver = async (
     profileText,
     counts,
     prepared: times.prepared,
-    descriptive: descriptive === null ? null : path.basename(descriptive),
+    descriptive: descriptive === null ? null : asFileName(path.basename(descriptive)),
     [formerSip]: sip
       ? { counts: sip.counts, skipped: sip.skipped, manifest: sip.manifest, content: sip.content }
       : null,
@@ -129,25 +128,8 @@ const takeDescriptive = async (from: string, to: string) => {
   })
 }
 
-/**
- * Reads a transfer that another desk handed over, and copies its package to this one.
- * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
- * @param how `known` gives a transfer that this desk has already, `removed` one that was taken off its list;
- * `nameOf` what an archive is called
- * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
- * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
- */
-export const takeOver = async (
-  folder: string,
-  packagesFolder: string,
-  archive: string,
-  now: Date,
-  how: How & {
-    known: (id: string) => KeptTransfer | undefined
-    removed: (id: string) => KeptTransfer | undefined
-    nameOf: (archive: string) => string
-  },
-): Promise<KeptTransfer> => {
+/** What a transfer says of itself that was handed over into a folder. @throws Failed bad-handover */
+const readHandover = async (folder: string): Promise<v.InferOutput<typeof Handover>> => {
   const file = path.join(folder, description)
   let json: unknown
   try {
@@ -158,6 +140,28 @@ export const takeOver = async (
   const read = v.safeParse(Handover, json)
   if (!read.success)
     throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
+  return read.output
+}
+
+/**
+ * As a transfer is that was at another desk: that may have sent it after all, but not just now. The archive
+ * is asked once before it is sent.
+ */
+const cameBack = { handedOver: null, wasRestored: true, doubt: enoughLookups }
+
+/**
+ * Reads a transfer that another desk handed over, and copies its package to this one.
+ * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
+ * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
+ * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
+ */
+export const takeOver = async (
+  folder: string,
+  packagesFolder: string,
+  archive: string,
+  now: Date,
+  how: How & { store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'> },
+): Promise<KeptTransfer> => {
   const {
     id,
     made,
@@ -168,39 +172,55 @@ export const takeOver = async (
     prepared,
     descriptive,
     [formerSip]: sip,
-  } = read.output
+  } = await readHandover(folder)
   // What this desk handed over itself comes back as it was, with its own package; nothing else of that id is
   // written over.
-  const listed = how.known(id)
-  const known = listed ?? how.removed(id)
-  if (known && known.archive !== archive)
-    throw new Failed({ kind: 'other-archive', archive: known.archive, name: how.nameOf(known.archive) })
+  const listed = how.store.transfer(id)
+  const known = listed ?? how.store.removedTransfer(id)
+  if (known && known.archive !== archive) {
+    const name = how.store.archives().find((other) => other.id === known.archive)?.name ?? known.archive
+    throw new Failed({ kind: 'other-archive', archive: known.archive, name })
+  }
   if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
-  if (known) return { ...known, handedOver: null, wasRestored: true, doubt: enoughLookups }
+  // A draft may have gone on at another desk since this one handed it over; a package is what it was.
+  const wentOn = known?.state === 'draft' && known.handedOver !== null ? known : undefined
+  if (known && !wentOn) return { ...known, ...cameBack }
   const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
   if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
-  const described = path.join(descriptiveFolder(packagesFolder, id), plainName(descriptive ?? ''))
+  const described = path.join(descriptiveFolder(packagesFolder, id), asFileName(descriptive ?? ''))
   if (descriptive !== null) await takeDescriptive(path.join(folder, descriptiveFile), described)
+  const brought = {
+    packing,
+    profileText,
+    state: sip ? ('prepared' as const) : ('draft' as const),
+    sip: sip
+      ? { ...sip, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
+      : null,
+    times: { prepared, sent: null, received: null, preserved: null },
+    ...cameBack,
+  }
+  if (wentOn)
+    return {
+      ...wentOn,
+      ...brought,
+      form: { ...form, delivery: wentOn.form.delivery },
+      descriptive: descriptive === null ? wentOn.descriptive : described,
+      // What is packed lies at the other desk.
+      ...(sip && { sources: [], counts }),
+    }
   return {
+    ...brought,
     id,
     archive,
     made,
     changed: now.toISOString(),
     sources: [],
     counts,
-    packing,
-    profileText,
     descriptive: descriptive === null ? null : described,
     isPaused: false,
-    handedOver: null,
-    state: sip ? 'prepared' : 'draft',
     // A delivery is known by another id in another archive, and the desk that made it may have named one that
     // is not there yet.
     form: { ...form, delivery: '' },
-    sip: sip
-      ? { ...sip, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
-      : null,
-    times: { prepared, sent: null, received: null, preserved: null },
     remote: null,
     package: null,
     compared: null,
@@ -211,9 +231,5 @@ export const takeOver = async (
     attempts: 0,
     nextAt: null,
     sending: null,
-    // The other desk may have sent it after all, but not just now: the archive is asked once before it is
-    // sent.
-    wasRestored: true,
-    doubt: enoughLookups,
   }
 }

@@ -7,6 +7,7 @@ import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pa
 import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { LaidPackages } from '../../../store/laid-packages.ts'
 import { sweepDescriptive } from './handover.ts'
 import { meter } from './meter.ts'
 import { obstaclesOf } from './obstacles.ts'
@@ -19,6 +20,7 @@ import { countSource, skippedOf, sum } from './sources.ts'
 
 interface Parts {
   records: Records
+  laid: LaidPackages
   routes: Pick<Routes, 'packingOf'>
   packagesFolder: string
   scripts: PackagingScripts
@@ -93,8 +95,8 @@ const sweepAll = (packagesFolder: string, isKnown: (id: string) => boolean) =>
   Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, isKnown)])
 
 /** Removes a package, also from where an archive receives it, and what an unfinished packing left. */
-const removePackage = async (transfer: KeptTransfer, target: string) => {
-  if (transfer.reception) await takeBack(transfer.reception, transfer)
+const removePackage = async (laid: LaidPackages, transfer: KeptTransfer, target: string) => {
+  await takeBack(laid, transfer)
   await putAway(...(transfer.sip ? [transfer.sip.path] : []))
   await discard(target)
 }
@@ -173,6 +175,6 @@ export const openPacking = (parts: Parts) => {
     bePolite: pace.bePolite,
     /** Removes what an earlier run did not live to remove. */
     sweep: (isKnown: (id: string) => boolean) => sweepAll(packagesFolder, isKnown),
-    removeSip: (transfer: KeptTransfer) => removePackage(transfer, targetOf(transfer)),
+    removeSip: (transfer: KeptTransfer) => removePackage(parts.laid, transfer, targetOf(transfer)),
   }
 }

@@ -1,15 +1,17 @@
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Counts } from '../../../contract/counts.ts'
 import type { Sip } from '../../../contract/transfers.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import { onDisk } from '../../../packaging/disk.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { copyIntoTar, copyWhole, type PackingOptions } from '../../../packaging/pack/pack.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
+import { digestOfTar, tarOfFile, type TarOfFile } from '../../../packaging/pack/tar-of-file.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { LaidPackage, LaidPackages } from '../../../store/laid-packages.ts'
 import { contents } from './comparison.ts'
-import { exists, isNetworkPath } from './ingest-folder.ts'
-import { digestOf } from './upload.ts'
+import { exists, isNetworkPath, lostMount, mountPointOf } from './ingest-folder.ts'
 
 /**
  * The folder of an archive in which it receives packages, where this computer sees it on a drive: a package
@@ -30,6 +32,7 @@ export type ContainerFile = Parameters<SubmissionPart['describeContainer']>[0]['
 interface Seeking {
   archive: ArchiveClient
   submission: SubmissionPart
+  laid: LaidPackages
 }
 
 /** How fast a folder takes what is written, in bytes a second. */
@@ -62,52 +65,113 @@ type Places = ReturnType<typeof placesIn>
 /** Whether something lies there; a drive that cannot be looked at shows nothing. */
 const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() => false)
 
-/** Removes what lies there of a transfer that goes another way; a drive that is gone keeps it. */
-export const takeBack = async (reception: string, transfer: KeptTransfer): Promise<void> => {
-  const { description, container, folder, partial } = placesIn(reception, transfer)
-  // What describes a container is of no use without it.
-  for (const place of [description, container, folder, partial])
-    await rm(place, { recursive: true, force: true }).catch(() => undefined)
+/** Removes what lies there, whatever it is; a link and not what it leads to. */
+const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
+
+/** Makes the folder for what is still copied, where it is not there; a link may lead anywhere. */
+const makePartial = async ({ partial }: Places): Promise<void> => {
+  const isFolder = await lstat(partial).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return
+  await remove(partial)
+  await onDisk(partial, () => mkdir(partial))
 }
 
 /**
- * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
- * else null. A folder of the same name that is another computer's own is told by the archive, which does not
- * see what is made there. Whatever goes wrong here, the interface is left.
+ * Removes what lies of a transfer in a reception.
+ * @returns whether nothing lies there now; of a drive that is away nobody knows
  */
-export const findReception = async (
+const clear = async ({ reception, mountPoint }: LaidPackage, id: string): Promise<boolean> => {
+  try {
+    if (!(await exists(reception))) return false
+    // The empty folder that a drive leaves behind says nothing of what lies on the drive.
+    if (lostMount(mountPoint, await mountPointOf(reception)) !== null) return false
+    const { description, container, folder, partial } = placesIn(reception, { id })
+    // What describes a container is of no use without it.
+    for (const place of [description, container, folder, partial]) await remove(place)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Removes what lies of a transfer in receptions and goes another way, or no way any more. What cannot be
+ * removed now stays noted, so that it is tried again.
+ * @param kept the reception by which it goes
+ */
+export const takeBack = async (
+  laid: LaidPackages,
+  { id }: Pick<KeptTransfer, 'id'>,
+  kept: string | null = null,
+): Promise<void> => {
+  for (const one of laid.of(id))
+    if (one.reception !== kept && (await clear(one, id))) laid.forget(id, one.reception)
+}
+
+/** Whether the archive may still have to take what lies of a transfer in its reception. */
+export const mayBeReceived = ({ state, sending, reception, wasRestored }: KeptTransfer): boolean =>
+  // What became of one since a backup is not known; what was refused the archive may be asked for again.
+  wasRestored === true || (!!reception && (sending === 'submitting' || state === 'refused'))
+
+/** The reception in which something of a transfer lies that is of no use any more; null where none does. */
+export const leftIn = (laid: LaidPackages, transfer: KeptTransfer): string | null => {
+  // It is being chosen just now.
+  if (transfer.state === 'sending') return null
+  const kept = mayBeReceived(transfer) ? transfer.reception : null
+  return laid.of(transfer.id).find(({ reception }) => reception !== kept)?.reception ?? null
+}
+
+/**
+ * A reception into which a transfer is better laid than sent over the interface; null where there is none. A
+ * folder of the same name that is another computer's own is told by the archive, which does not see what is
+ * made there. Whatever goes wrong here, the interface is left.
+ */
+const choose = async (
   transfer: KeptTransfer,
-  { archive, submission }: Seeking,
+  { archive, submission, laid }: Seeking,
 ): Promise<string | null> => {
   const { id, form, sip } = transfer
-  if (transfer.reception) {
-    const isBegun = transfer.sending === 'submitting'
-    // The archive was asked to receive it, and may be at it though its answer was lost.
-    const { description, folder } = placesIn(transfer.reception, transfer)
-    if (isBegun && ((await isThere(description)) || (await isThere(folder)))) return transfer.reception
-    if (!isBegun) await takeBack(transfer.reception, transfer)
-  }
   if (sip === null || form.generationOf || form.agreementValues) return null
   // Under an identifier that a person typed a folder of somebody else may lie there.
   if (form.identifier !== id) return null
   const files = sip.form === 'folder' ? sip.counts.files : 1
   if (sip.counts.bytes < leastBytes && files < leastFiles) return null
-  let reception: string | undefined
   try {
-    reception = await submission.reception(archive)
+    const reception = await submission.reception(archive)
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
-    const { partial } = placesIn(reception, transfer)
-    await mkdir(partial, { recursive: true })
+    laid.note(transfer, { reception, mountPoint: await mountPointOf(reception) })
+    const places = placesIn(reception, transfer)
+    const { partial } = places
+    await makePartial(places)
     const isSeen = await submission.isInReception(archive, path.basename(partial))
     const overInterfaceMs = (sip.counts.bytes / interfaceBytesPerSecond) * 1000 + files * interfaceMsPerFile
     const isFaster = isSeen && (sip.counts.bytes / (await paceOf(partial))) * 1000 < overInterfaceMs
-    if (isFaster) return reception
+    return isFaster ? reception : null
   } catch {
     // A drive that cannot be used, or not be asked for, is no reason not to send.
+    return null
   }
-  if (reception !== undefined) await takeBack(reception, transfer)
-  return null
+}
+
+/**
+ * The reception of an archive for one transfer, where it can be reached and is faster than the interface;
+ * else null. What lies of it elsewhere is removed.
+ */
+export const findReception = async (transfer: KeptTransfer, seeking: Seeking): Promise<string | null> => {
+  const { laid } = seeking
+  const former = transfer.sending === 'submitting' ? (transfer.reception ?? null) : null
+  if (former !== null) {
+    // The archive was asked to receive it, and may be at it though its answer was lost.
+    const { description, folder } = placesIn(former, transfer)
+    if ((await isThere(description)) || (await isThere(folder))) return former
+  } else await takeBack(laid, transfer)
+  const chosen = await choose(transfer, seeking)
+  await takeBack(laid, transfer, chosen)
+  return chosen
 }
 
 /** Lays the files of a package that is a folder, as they are. */
@@ -119,39 +183,74 @@ const layFolder = async (
   if (await exists(folder)) return
   const laid = path.join(partial, contents)
   if (!(await exists(laid))) await copyWhole(payload, laid, options)
-  await onDisk(partial, () => mkdir(path.join(partial, 'metadata'), { recursive: true }))
+  // Who was killed may have left more beside it, which the archive would take.
+  for (const name of await onDisk(partial, () => readdir(partial)))
+    if (name !== contents) await remove(path.join(partial, name))
+  await onDisk(partial, () => mkdir(path.join(partial, 'metadata')))
   options.signal.throwIfAborted()
   await onDisk(folder, () => rename(partial, folder))
 }
 
+/** Whether a file is as long as a tar, and begins as it does. */
+const beginsAs = ({ head, bytes }: TarOfFile, file: string): Promise<boolean> =>
+  onDisk(file, async () => {
+    const handle = await open(file, 'r')
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0)
+      return bytesRead === head.length && buffer.equals(head) && (await handle.stat()).size === bytes
+    } finally {
+      await handle.close()
+    }
+  })
+
+/** Of the progress of laying a container the digest of its package is a third. */
+const digestShare = 1 / 3
+
 /**
  * Lays a package that is one file, in a tar that the archive unpacks: the file lies in it where it would lie
- * if it had been uploaded, and is kept as it is, whatever it holds. Its description comes last.
+ * if it had been uploaded, and is kept as it is, whatever it holds. Its description comes last; the digest in
+ * it is that of the package on this computer, so that the archive finds whatever else lies there.
  */
 const layContainer = async (
   { id, sip }: { id: string; sip: Pick<Sip, 'path' | 'form'> },
   { partial, container, description }: Places,
-  { describe, ...options }: LayingOptions,
+  { describe, onPlan, onProgress, ...options }: LayingOptions,
 ): Promise<void> => {
-  if (await exists(description)) return
+  const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
+  const whole = await tarOfFile(sip.path, inside)
+  const isWhole = async (file: string) => (await exists(file)) && (await beginsAs(whole, file))
+  if ((await exists(description)) && (await isWhole(container))) return
+  // One without the other is not what was laid last.
+  await remove(description)
+  await remove(container)
   const [packed, text] = [path.join(partial, 'package.tar'), path.join(partial, 'description.xml')]
-  if (!(await exists(container))) {
-    const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
-    if (!(await exists(packed))) await copyIntoTar(sip.path, packed, inside, options)
-    options.signal.throwIfAborted()
-    await onDisk(container, () => rename(packed, container))
+  const { contentBytes, bytes } = whole
+  onPlan?.({ counts: { files: 1, folders: 0, bytes: contentBytes } })
+  const tell = (done: number) =>
+    onProgress?.({ phase: 'packing', files: 0, bytes: Math.round(done), file: inside.name })
+  const sha256 = await digestOfTar(whole, {
+    signal: options.signal,
+    onBytes: (read) => tell(read * digestShare),
+  })
+  if (!(await isWhole(packed))) {
+    await remove(packed)
+    await copyIntoTar(sip.path, packed, inside, {
+      ...options,
+      onProgress: (copied) => tell((contentBytes + 2 * copied.bytes) * digestShare),
+    })
   }
-  const { size: bytes } = await onDisk(container, () => stat(container))
-  const sha256 = (await digestOf(container, 'SHA-256', options.signal)) ?? ''
   const described = describe({ name: path.basename(container), bytes, sha256 })
   await onDisk(description, async () => {
     await writeFile(text, described, { flush: true })
     options.signal.throwIfAborted()
+    await rename(packed, container)
     await rename(text, description)
   })
 }
 
-interface LayingOptions extends PackingOptions {
+interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
+  /** Called once what is to be laid is known. */
+  onPlan?: (survey: { counts: Counts }) => void
   /** The text that describes a container. */
   describe: (file: ContainerFile) => string
 }
@@ -170,11 +269,10 @@ export const layInReception = async (
   if (sip === null) return
   const places = placesIn(reception, transfer)
   const { partial } = places
-  const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
   // What this attempt goes on with was laid by it; anything else was packed before.
-  const isResumed = transfer.reception === reception
+  const isResumed = transfer.sending === 'submitting' && transfer.reception === reception
   if (!isResumed) for (const place of Object.values(places)) await remove(place)
-  await onDisk(partial, () => mkdir(partial, { recursive: true }))
+  await makePartial(places)
   if (sip.form === 'folder')
     await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, options)
   else await layContainer({ id, sip }, places, options)

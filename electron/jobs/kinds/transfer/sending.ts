@@ -16,7 +16,7 @@ import { submit } from './submission.ts'
 
 interface Parts {
   engine: Engine
-  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf' | 'noteFileExtension'>
+  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf' | 'noteFileExtension' | 'laidPackages'>
   records: Records
   evidence: Evidence
   chosenDelivery: ChosenDelivery

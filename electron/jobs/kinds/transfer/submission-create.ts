@@ -118,7 +118,7 @@ const describing =
 
 /** Lays the package into the reception; a drive that is full or gone is no reason not to send. */
 const lay = async (work: Work, reception: string): Promise<boolean> => {
-  const { transfer, change, scripts, signal, onPlan, onProgress } = work
+  const { transfer, change, laid, scripts, signal, onPlan, onProgress } = work
   try {
     const describe = describing(work, await needWhole(work))
     await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress, describe })
@@ -126,7 +126,7 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
   } catch (error) {
     // What was stopped goes on from there.
     if (signal.aborted || !(error instanceof Failed)) throw error
-    await takeBack(reception, transfer)
+    await takeBack(laid, transfer)
     change(transfer.id, { reception: null })
     if (error.failure.kind !== 'disk') throw error
     return false
@@ -137,8 +137,8 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
  * Has the archive receive what was laid into its reception.
  * @returns false where it finds nothing there: then what was laid is taken back
  */
-const receive = async (work: Work, reception: string): Promise<boolean> => {
-  const { archive, submission, transfer, change } = work
+const receive = async (work: Work): Promise<boolean> => {
+  const { archive, submission, transfer, laid, change } = work
   const { identifier, agreement } = transfer.form
   try {
     // The description of a container names the agreement.
@@ -147,7 +147,7 @@ const receive = async (work: Work, reception: string): Promise<boolean> => {
     return true
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
-    await takeBack(reception, transfer)
+    await takeBack(laid, transfer)
     change(transfer.id, { reception: null })
     return false
   }
@@ -161,7 +161,7 @@ const begin = async (work: Work, { reception }: Pick<KeptTransfer, 'reception'>)
   const { archive, submission, transfer } = work
   const { identifier, name, generationOf } = transfer.form
   if (generationOf) return submission.openGeneration(archive, generationOf.id, identifier)
-  const isReceived = reception && (await lay(work, reception)) && (await receive(work, reception))
+  const isReceived = reception && (await lay(work, reception)) && (await receive(work))
   if (!isReceived) await submission.create(archive, { identifier, label: name })
   return null
 }

@@ -6,6 +6,7 @@ import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
+import type { LaidPackages } from '../../../store/laid-packages.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
@@ -17,6 +18,8 @@ export interface SubmissionParts {
   current: Records['need']
   /** The archive was seen to take files of an extension, or to refuse them. */
   noteExtension: (extension: string, isTaken: boolean) => void
+  /** Where packages were laid for archives. */
+  laid: LaidPackages
   scripts: PackagingScripts
   /** Whether this account may receive what it brings, and have it preserved. */
   mayReceive: boolean
@@ -48,7 +51,7 @@ export const tooSlow = ({ url }: ArchiveClient, excerpt: string) =>
 /** What is the same for all transfers that go over the interface. */
 export interface SubmissionContext extends Pick<SubmissionParts, 'scripts' | 'now' | 'wait'> {
   records: Records
-  store: Pick<DeskStore, 'noteFileExtension'>
+  store: Pick<DeskStore, 'noteFileExtension' | 'laidPackages'>
   routes: Pick<Routes, 'mayReceive' | 'mayRecord'>
   progress: (progress: Progress) => void
 }
@@ -66,6 +69,7 @@ export const submissionParts = (
     change: records.change,
     current: records.need,
     noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
+    laid: store.laidPackages,
     scripts,
     mayReceive: routes.mayReceive(transfer.archive),
     mayRecord: routes.mayRecord(transfer.archive),

@@ -208,7 +208,7 @@ const isPackageThere = async ({ sip, packageMountPoint }: KeptTransfer): Promise
  * with what was sent. Where another role receives, this only looks how far it is.
  */
 export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
-  const { archive, change, now, mayReceive } = parts
+  const { archive, change, laid, now, mayReceive } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
   if (parts.mayRecord) await recordTransfer(transfer, parts)
   let status = await find(work)
@@ -239,7 +239,7 @@ export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const { generationOf } = transfer.form
   if (generationOf) await compareWithFormer(work, generationOf.id, status.id)
   // The archive leaves a container where it received it from.
-  if (transfer.reception) await takeBack(transfer.reception, transfer)
+  await takeBack(laid, transfer)
   return change(transfer.id, {
     state: 'preserved',
     package: status.id,

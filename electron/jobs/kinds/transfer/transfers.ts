@@ -21,7 +21,7 @@ import { openOutlook } from './outlook.ts'
 import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
-import { takeBack } from './reception.ts'
+import { leftIn, mayBeReceived, takeBack } from './reception.ts'
 import { openRecords, type Records } from './records.ts'
 import { openRoutes, type Routes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
@@ -132,7 +132,17 @@ const openWorkshop = (parts: Parts) => {
   const draftProfile = (transfer: KeptTransfer) =>
     draftProfileOf({ ...transfer, packing: routes.packingOf(transfer) }, version, now())
   const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, routes })
-  const packing = openPacking({ records, routes, packagesFolder, scripts, version, now, progress, failureOf })
+  const packing = openPacking({
+    records,
+    laid: store.laidPackages,
+    routes,
+    packagesFolder,
+    scripts,
+    version,
+    now,
+    progress,
+    failureOf,
+  })
   const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
   const { sending, finishing, sendNow } = openBringing(parts, {
     records,
@@ -200,10 +210,31 @@ const openFollowSubmitted =
 const openPutAway =
   (store: DeskStore, records: Records) =>
   (id: string, moment: string | null): void => {
-    const kept = store.transfer(id)
-    if (moment !== null && kept?.reception) background(takeBack(kept.reception, kept), toProcess)
+    if (moment !== null) background(takeBack(store.laidPackages, { id }), toProcess)
     records.putAway(id, moment)
   }
+
+/** Removes what lies in receptions of an archive and is of no use any more: a drive may be back. */
+const openTakeLeftBack =
+  (
+    { engine, store }: Pick<Parts, 'engine' | 'store'>,
+    run: (id: string, task: () => Promise<void>) => Promise<void>,
+  ) =>
+  (archive: string): Promise<void> =>
+    inSlices(
+      store.laidPackages.transfers(archive),
+      (id) => {
+        const transfer = store.transfer(id)
+        // What is sent soon takes it back itself.
+        const isNeeded = transfer && (!isReadable(transfer) || transfer.isWaiting || mayBeReceived(transfer))
+        if (!isNeeded)
+          background(
+            run(id, () => takeBack(store.laidPackages, { id })),
+            toProcess,
+          )
+      },
+      engine.isStopped,
+    )
 
 /**
  * Transfers, from a draft to what the archive preserves:
@@ -221,6 +252,7 @@ export const openTransfers = (parts: Parts) => {
   const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = opened
   const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile, proposing } =
     workshop
+  const takeLeftBack = openTakeLeftBack(parts, run)
   const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need } = records
 
@@ -250,6 +282,7 @@ export const openTransfers = (parts: Parts) => {
     removeSip: packing.removeSip,
     isOverInterface: routes.isOverInterface,
     routeOf: routes.routeOf,
+    leftInOf: (transfer: KeptTransfer) => leftIn(store.laidPackages, transfer),
     archiveWorkOf: outlook.archiveWorkOf,
     refusableOf: outlook.refusableOf,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
@@ -265,6 +298,7 @@ export const openTransfers = (parts: Parts) => {
           run(restored, () => lookUpRestored(archive, client)),
           toProcess,
         )
+      await takeLeftBack(archive)
       await inSlices(
         store.openTransferIds(archive),
         (id) => {
