@@ -256,7 +256,11 @@ test('what was sent stands there as a record, without a field that could be fill
   await open({
     state: 'preserved',
     times: { ...times, sent: '2026-11-23T16:43:00.000Z' },
-    form: { ...form, agreementValues: { k: 'Byggnadsnämnden' } },
+    form: {
+      ...form,
+      agreementValues: { k: 'Byggnadsnämnden' },
+      tags: { REFERENCECODE: 'SE/STA/1', 'dc:creator': 'Vattenverket', Shelf: '4' },
+    },
     route: { by: 'reception folder', folder: '/mnt/reception' },
     generation: 2,
   })
@@ -272,6 +276,10 @@ test('what was sent stands there as a record, without a field that could be fill
     ['Submitting organization', 'Stadsarkivet'],
     ['Submitted by', 'Astrid Åkesson'],
     ['Identifier of the package', 'SE/STA/1037'],
+    // By words where there are some; a receiver's label is as it is.
+    ['Reference code', 'SE/STA/1'],
+    ['Creator', 'Vattenverket'],
+    ['Shelf', '4'],
     ['Way to the archive', 'By a drive, into its reception folder.'],
   ])
   expect(document.querySelector('input, textarea, select')).toBeNull()

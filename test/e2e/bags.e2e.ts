@@ -134,7 +134,7 @@ test(
     await expect(
       page.getByText('CSIP81 is not met. The rule: @TYPE of the structMap CSIP is PHYSICAL.'),
     ).toBeVisible()
-    await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
+    await expect(page.getByText('Submission agreement in METS')).toBeVisible()
     await checkAccess(page)
     // A package of ESSArch is checked as far as its METS says.
     const letter = createHash('sha256').update('Ett brev').digest('hex')
