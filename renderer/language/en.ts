@@ -606,8 +606,7 @@ export const en = {
     newDelivery: 'New delivery',
     deliveryName: 'Name of the new delivery',
     createDelivery: 'Create',
-    badIdentifier:
-      'The archive makes a folder of this name: no slash, no line break, no space at its beginning or end.',
+    badIdentifier: 'A folder will have this name: no slash, no line break, no space at its beginning or end.',
     badEmail: 'An address needs a full domain, as in name@example.org',
     pack: 'Pack',
     send: 'Send',
@@ -643,6 +642,7 @@ export const en = {
       packed: 'to be packed first',
       identifier: 'an identifier that can be the name of a folder',
       profile: 'what its profile asks for',
+      submitter: 'who submits it: an organization or a person',
       readable: 'contents that can be packed (see Contents)',
       room: 'room on the disk (see Contents)',
     },

@@ -34,8 +34,15 @@ export const packingEn = {
   formatNotTaken:
     'The archive lays out representations itself under this agreement, and takes no E-ARK SIP that is made ' +
     'already. Choose another format or another agreement.',
-  eachFolder: 'Each folder is a representation',
-  eachFolderHint: 'Originals and access copies, for instance. Without it everything is one representation.',
+  eachFolder: 'Each folder that you add is a representation',
+  eachFolderHint:
+    'Add originals and access copies, for instance, as a folder each. Without it everything is one ' +
+    'representation.',
+  representations: (count: number) =>
+    count === 1
+      ? 'There is one so far. Folders within a folder do not count: add originals and access copies as a ' +
+        'folder each.'
+      : `There are ${number(count, 'en')} representations.`,
   descriptive: 'Descriptive metadata',
   noDescriptive: 'Dublin Core of what the form says.',
   chooseDescriptive: 'Choose a file',
@@ -43,8 +50,8 @@ export const packingEn = {
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
   noFolder:
-    'As a folder, an E-ARK package is named as its identifier. To pack it as a folder, keep the identifier ' +
-    'that the draft began with.',
+    'With an identifier of your choice the package becomes one file. A folder is possible with the ' +
+    'identifier that the draft began with: the folder has to be called so.',
   goesWhole:
     'To this archive an E-ARK package goes as one file (tar), which is kept whole, whatever is in it.',
   algorithm: 'Checksums',
@@ -56,10 +63,13 @@ export const packingEn = {
   chooseProfile: 'Choose a profile',
   dropProfile: 'Without a profile',
   profileMet: 'The draft meets its profile.',
-  profileAsks: (count: number) =>
-    count === 1
-      ? 'The profile asks for one thing more'
-      : `The profile asks for ${number(count, 'en')} things more`,
+  /** A format that asks by itself has a name. */
+  profileAsks: (count: number, name: string) => {
+    const who = name === '' ? 'The profile' : name
+    return count === 1
+      ? `${who} asks for one thing more`
+      : `${who} asks for ${number(count, 'en')} things more`
+  },
   rules: {
     OBJID: (detail: string) =>
       `The identifier “${detail}” becomes the name of a folder, which it cannot be: a slash, dots alone or ` +

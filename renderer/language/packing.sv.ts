@@ -34,8 +34,15 @@ export const packingSv: PackingWords = {
   formatNotTaken:
     'Under den här överenskommelsen gör arkivet representationer självt, och tar inte emot något E-ARK SIP ' +
     'som redan är gjort. Välj ett annat format eller en annan överenskommelse.',
-  eachFolder: 'Varje mapp är en representation',
-  eachFolderHint: 'Original och användningskopior, till exempel. Annars är allt en representation.',
+  eachFolder: 'Varje mapp du lägger till är en representation',
+  eachFolderHint:
+    'Lägg till till exempel original och användningskopior som var sin mapp. Annars är allt en ' +
+    'representation.',
+  representations: (count) =>
+    count === 1
+      ? 'Än så länge finns en. Mappar i en mapp räknas inte: lägg till original och användningskopior ' +
+        'som var sin mapp.'
+      : `Det blir ${number(count, 'sv')} representationer.`,
   descriptive: 'Beskrivande metadata',
   noDescriptive: 'Dublin Core från formuläret.',
   chooseDescriptive: 'Välj en fil',
@@ -43,8 +50,8 @@ export const packingSv: PackingWords = {
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },
   noFolder:
-    'Som mapp heter ett E-ARK-paket som sin identifierare. För att packa det som mapp, behåll den ' +
-    'identifierare som utkastet började med.',
+    'Med en identifierare som du själv väljer blir paketet en fil. En mapp går med den identifierare som ' +
+    'utkastet började med, för mappen måste heta så.',
   goesWhole:
     'Till det här arkivet går ett E-ARK-paket som en fil (tar), som bevaras hel vad den än innehåller.',
   algorithm: 'Kontrollsummor',
@@ -56,8 +63,10 @@ export const packingSv: PackingWords = {
   chooseProfile: 'Välj en profil',
   dropProfile: 'Utan profil',
   profileMet: 'Utkastet uppfyller sin profil.',
-  profileAsks: (count) =>
-    count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`,
+  profileAsks: (count, name) => {
+    const who = name === '' ? 'Profilen' : name
+    return count === 1 ? `${who} begär en sak till` : `${who} begär ${number(count, 'sv')} saker till`
+  },
   rules: {
     OBJID: (detail) =>
       `Identifieraren ”${detail}” blir namnet på en mapp, och det kan den inte vara: snedstreck, bara ` +

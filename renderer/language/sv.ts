@@ -592,8 +592,7 @@ export const sv: Dictionary = {
     newDelivery: 'Ny leverans',
     deliveryName: 'Den nya leveransens namn',
     createDelivery: 'Skapa',
-    badIdentifier:
-      'Arkivet gör en mapp med detta namn: utan snedstreck, radbrytning och blanksteg först eller sist.',
+    badIdentifier: 'En mapp får detta namn: utan snedstreck, radbrytning och blanksteg först eller sist.',
     badEmail: 'En adress behöver en hel domän, som i namn@example.org',
     pack: 'Packa',
     send: 'Skicka',
@@ -629,6 +628,7 @@ export const sv: Dictionary = {
       packed: 'att packas först',
       identifier: 'en identifierare som kan vara namn på en mapp',
       profile: 'det som dess profil begär',
+      submitter: 'vem som levererar den: en organisation eller en person',
       readable: 'innehåll som kan packas (se Innehåll)',
       room: 'mer utrymme på datorn (se Innehåll)',
     },

@@ -317,6 +317,28 @@ test('an identifier that can be no folder of the archive is said at its field, a
   expect(pack).not.toHaveBeenCalled()
 })
 
+test('an identifier that can be no root folder of an E-ARK package is said at its field', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  const problems = ['OBJID', 'submitter'].map((rule) => ({ rule, label: null, detail: '' }))
+  save.mockResolvedValue({ value: undefined })
+  await open({
+    isOverInterface: false,
+    packing,
+    profile: { name: 'E-ARK SIP 2.2.0', identifier: '', fields: [], problems },
+  })
+  // Pack says by words what is missing, also of what stands far below.
+  expect(button('Pack').title).toMatch(/an identifier that can be the name of a folder, who submits it/)
+  expect(screen.getByText('E-ARK SIP 2.2.0 asks for 2 things more:')).toBeTruthy()
+  const said = () => screen.queryByText(/^A folder will have this name/)
+  expect(said()).not.toBeNull()
+  // Without one the package is named by the desk.
+  const field = screen.getByLabelText('Identifier of the package')
+  for (const identifier of ['', 'SE-STA-1037']) {
+    await fireEvent.input(field, { target: { value: identifier } })
+    expect(said()).toBeNull()
+  }
+})
+
 test('fields of an agreement come from the local copy, and the archive is not asked', async () => {
   await open({})
   await screen.findByLabelText('Archival creator')
@@ -371,13 +393,13 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
       .map(({ textContent }) => textContent)
   expect(forms()).toEqual(['Folder', 'One file (tar)', 'One file (zip)'])
   expect(screen.getByLabelText<HTMLSelectElement>('Form').value).toBe('folder')
-  expect(screen.queryByText(/As a folder, an E-ARK package is named/)).toBeNull()
+  expect(screen.queryByText(/A folder is possible with/)).toBeNull()
   await rerender({ transfer: { ...local, form: named('SE/STA/1037') }, order })
   expect(forms()).toEqual(['One file (tar)', 'One file (zip)'])
   const field = screen.getByLabelText<HTMLSelectElement>('Form')
   expect(field.value).toBe('tar')
   const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '')
-  expect(hint?.textContent).toMatch(/As a folder, an E-ARK package is named as its identifier/)
+  expect(hint?.textContent).toMatch(/A folder is possible with the identifier that the draft began with/)
   await rerender({ transfer: { ...local, isOverInterface: true }, order })
   expect(screen.queryByLabelText('Form')).toBeNull()
   expect(screen.getByText(/an E-ARK package goes as one file \(tar\)/)).toBeTruthy()
@@ -386,6 +408,24 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
     order,
   })
   expect(forms()).toHaveLength(3)
+})
+
+test('where each folder is a representation, how many there are is said', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  const each: Transfer = { ...someTransfer, packing: { ...packing, representations: 'each folder' } }
+  const order = () => Promise.resolve()
+  const folder = (path: string) => ({ ...source, path, isFolder: true })
+  const { rerender } = render(Arrange, { transfer: { ...each, packing, sources: [folder('/a')] }, order })
+  const said = () => screen.getByRole('checkbox', { name: /Each folder that you add/ }).closest('label')
+  expect(said()?.textContent).toMatch(/Without it everything is one/)
+  // Folders within the only one would be taken for representations otherwise.
+  await rerender({ transfer: { ...each, sources: [folder('/a')] }, order })
+  expect(said()?.textContent).toMatch(/There is one so far/)
+  const files = { ...source, path: '/c.txt', isFolder: false }
+  await rerender({ transfer: { ...each, sources: [folder('/a'), folder('/b'), files] }, order })
+  expect(said()?.textContent).toMatch(/There are 3 representations/)
+  await rerender({ transfer: { ...each, sources: [] }, order })
+  expect(said()?.textContent).toMatch(/Without it everything is one/)
 })
 
 test('formats with representations are not offered where the agreement makes its own', async () => {
