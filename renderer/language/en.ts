@@ -276,6 +276,7 @@ export const en = {
       amount: (files: number, bytes: string) => `${number(files, 'en')} · ${bytes}`,
       beside: (items: number, others: number) =>
         `${files(items)}, and ${number(others, 'en')} of the package’s own`,
+      inContainer: (all: number) => `${files(all)}, those in its container among them`,
     },
     mayLook: 'You may look into it',
     mayNotLook: 'You may not look into it',

@@ -267,6 +267,7 @@ export const sv: Dictionary = {
       others: 'Övriga',
       amount: (files, bytes) => `${number(files, 'sv')} · ${bytes}`,
       beside: (items, others) => `${files(items)}, och ${number(others, 'sv')} av paketets egna`,
+      inContainer: (all) => `${files(all)}, de i behållaren medräknade`,
     },
     mayLook: 'Du får öppna paketet',
     mayNotLook: 'Du får inte öppna paketet',
