@@ -252,6 +252,10 @@ export const packingEn = {
     sendOn: 'Send on',
     sendOnHint: 'A copy becomes a transfer that is ready to be sent. The original stays where it is.',
     sendOnNot: 'It is not sent in this form. Make a tar file of it, and check that file.',
+    notSent: {
+      kind: 'Packages of this kind are checked only. BagIt bags and E-ARK SIPs can be sent on.',
+      invalid: 'To send it on, have it put right where it was made, and check it again.',
+    },
     sentOn: 'A copy of it is a transfer of this desk.',
     save: 'Save the findings',
     saved: 'The findings are saved.',

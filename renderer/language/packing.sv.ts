@@ -239,6 +239,10 @@ export const packingSv: PackingWords = {
     sendOn: 'Skicka vidare',
     sendOnHint: 'En kopia blir en överföring som är klar att skickas. Originalet ligger kvar där det är.',
     sendOnNot: 'Det skickas inte i den här formen. Gör en tar-fil av det och kontrollera den filen.',
+    notSent: {
+      kind: 'Paket av det här slaget kontrolleras bara. BagIt-bagar och E-ARK SIP kan skickas vidare.',
+      invalid: 'För att skicka det vidare, låt rätta det där det gjordes och kontrollera det igen.',
+    },
     sentOn: 'En kopia av det är en överföring på den här arbetsplatsen.',
     save: 'Spara resultatet',
     saved: 'Resultatet är sparat.',
