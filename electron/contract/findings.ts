@@ -65,6 +65,7 @@ export const findingCodes = [
   'xml',
   'xml-doctype',
   'xml-bounds',
+  'not-mets',
   'mets-schema',
   'e-ark-rule',
   'e-ark-version',

@@ -82,6 +82,8 @@ export interface PackageFiles {
   files: number
   /** There are more files than are looked through. */
   isCut: boolean
+  /** Those of a container are among them, which the package itself counts as one file. */
+  hasContainer: boolean
   /** What identification said of a file, or else the ending of its name; the most frequent first. */
   formats: FormatCount[]
   /** Some that stand for all, once these are read: pictures first, then one of each other format. */

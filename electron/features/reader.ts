@@ -101,6 +101,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       state: 'working',
       files: 0,
       isCut: false,
+      hasContainer: false,
       formats: [],
       leading: [],
       failure: null,
@@ -119,8 +120,8 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
     const work = async () => {
       await afterOthers()
       const client = archive.client()
-      const isCut = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
-      tell({ state: 'done', isCut, leading: await files.leading() })
+      const read = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
+      tell({ state: 'done', ...read, leading: await files.leading() })
     }
     background(
       work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),

@@ -1,6 +1,33 @@
 import type { CountedFindings, Finding, FindingCode } from '../contract/findings.ts'
 import { ruleText } from './e-ark-rules.ts'
 
+/** What is listed and what is there instead, of a name: "name: listed ≠ found". */
+const differing = (detail: string, say: (name: string, listed: string, found: string) => string) => {
+  const [, name, listed, found] = /^(.*): (\S+) ≠ (\S+)$/s.exec(detail) ?? []
+  return name === undefined || listed === undefined || found === undefined
+    ? `: ${detail}`
+    : say(name, listed, found)
+}
+
+/** What a parser says in English, and the same in Swedish; what is rare is told as the parser says it. */
+const xmlTroubles: readonly [said: RegExp, sv: string][] = [
+  [/^unexpected end/, 'den slutar för tidigt'],
+  [/^unclosed tag: (.*)/s, 'elementet $1 avslutas inte'],
+  [/^unmatched closing tag: (.*)\.$/s, 'elementet $1 avslutas utan att ha börjat'],
+  [/^disallowed character/, 'ett tecken som inte får stå där'],
+  [/^malformed character entity/, 'ett &-tecken som inte står för något'],
+  [/^text data outside of root node/, 'text utanför rotelementet'],
+  [/^duplicate attribute: (.*)\.$/s, 'attributet $1 står två gånger'],
+  [/^unbound namespace prefix: (.*)\.$/s, 'prefixet $1 har ingen namnrymd'],
+  [/^document must contain a root element/, 'inget rotelement'],
+]
+const xmlTroubleSv = (detail: string) => {
+  const [said, sv] = xmlTroubles.find(([known]) => known.test(detail)) ?? []
+  if (said === undefined || sv === undefined) return `: ${detail}`
+  const [, name = ''] = said.exec(detail) ?? []
+  return `: ${sv.replace('$1', () => name)}.`
+}
+
 type Sentences = Record<FindingCode, (detail: string) => string>
 
 /** What else is known, in brackets; nothing where nothing is. */
@@ -61,7 +88,11 @@ const en: Sentences = {
   'manifest-unlisted': (detail) =>
     `“${detail}” is not listed in the tag manifest, so a change of it would not be found.`,
   'tag-unlisted': (detail) => `“${detail}” is not listed in the tag manifest.`,
-  mismatch: (detail) => `The content does not have the checksum that is listed: ${detail}`,
+  mismatch: (detail) =>
+    `The content does not have the checksum that is listed${differing(
+      detail,
+      (name, listed, found) => `: ${name}. Listed: ${listed}. Found: ${found}.`,
+    )}`,
   'other-spelling': (detail) => `Found under another spelling than the one that is listed: ${detail}`,
   'name-not-text': (detail) =>
     `The bytes of the name “${detail}” are no UTF-8, so no manifest can list it and other systems ` +
@@ -115,6 +146,9 @@ const en: Sentences = {
     'This XML has a document type declaration, which may draw in other files; it was read no further.',
   'xml-bounds': (detail) =>
     `This XML has more in one place than a check reads (${detail}); it was read no further.`,
+  'not-mets': (detail) =>
+    `This is no METS of version 1, whose root is {http://www.loc.gov/METS/}mets, but ${detail}; it was read ` +
+    'no further.',
   'mets-schema': (detail) => `METS has no such thing in this place: ${detail}`,
   'e-ark-rule': (detail) => ruleSentence(detail, 'en'),
   'e-ark-version': (detail) =>
@@ -131,7 +165,11 @@ const en: Sentences = {
   'only-checked': (detail) =>
     `A package of this format (${detail}) is checked only; it is not taken in or sent.`,
   external: (detail) => `“${detail}” leads to somewhere else; nothing was fetched.`,
-  size: (detail) => `The size is not the one that is listed: ${detail}`,
+  size: (detail) =>
+    `The size is not the one that is listed${differing(
+      detail,
+      (name, listed, found) => `: ${name}. Listed: ${listed} bytes. Found: ${found}.`,
+    )}`,
   'too-large': (detail) => `This file has more than ${detail} bytes, which is more than a check reads of it.`,
   memory: () => 'The check needs more memory than it is given; this package was not checked to its end.',
 }
@@ -181,7 +219,11 @@ const sv: Sentences = {
   'manifest-unlisted': (detail) =>
     `”${detail}” tas inte upp i taggmanifestet, så en ändring av det skulle inte upptäckas.`,
   'tag-unlisted': (detail) => `”${detail}” tas inte upp i taggmanifestet.`,
-  mismatch: (detail) => `Innehållet har inte den kontrollsumma som anges: ${detail}`,
+  mismatch: (detail) =>
+    `Innehållet har inte den kontrollsumma som anges${differing(
+      detail,
+      (name, listed, found) => `: ${name}. Angiven: ${listed}. Funnen: ${found}.`,
+    )}`,
   'other-spelling': (detail) => `Hittades under en annan stavning än den som anges: ${detail}`,
   'name-not-text': (detail) =>
     `Byten i namnet ”${detail}” är ingen UTF-8, så inget manifest kan ta upp det och andra system ` +
@@ -229,11 +271,14 @@ const sv: Sentences = {
   'entry-outside': (detail) => `”${detail}” ligger bredvid den enda mapp som håller paketet.`,
   bomb: (detail) => `”${detail}” packas upp till mer än den kan rymma eller anger; uppackningen stoppades.`,
   profile: (detail) => `Profilen uppfylls inte. ${detail}`,
-  xml: (detail) => `Detta är inte välformad XML och lästes inte längre: ${detail}`,
+  xml: (detail) => `Detta är inte välformad XML och lästes inte längre${xmlTroubleSv(detail)}`,
   'xml-doctype': () =>
     'Denna XML har en dokumenttypsdeklaration, som kan dra in andra filer; den lästes inte längre.',
   'xml-bounds': (detail) =>
     `Denna XML har mer på ett ställe än en kontroll läser (${detail}); den lästes inte längre.`,
+  'not-mets': (detail) =>
+    `Detta är ingen METS av version 1, vars rot är {http://www.loc.gov/METS/}mets, utan ${detail}; det lästes ` +
+    'inte längre.',
   'mets-schema': (detail) => `METS har inget sådant på denna plats: ${detail}`,
   'e-ark-rule': (detail) => ruleSentence(detail, 'sv'),
   'e-ark-version': (detail) =>
@@ -250,7 +295,11 @@ const sv: Sentences = {
   'only-checked': (detail) =>
     `Ett paket i detta format (${detail}) kontrolleras bara; det tas inte in eller skickas.`,
   external: (detail) => `”${detail}” leder någon annanstans; inget hämtades.`,
-  size: (detail) => `Storleken är inte den som anges: ${detail}`,
+  size: (detail) =>
+    `Storleken är inte den som anges${differing(
+      detail,
+      (name, listed, found) => `: ${name}. Angiven: ${listed} byte. Funnen: ${found}.`,
+    )}`,
   'too-large': (detail) => `Filen har mer än ${detail} byte, vilket är mer än en kontroll läser av den.`,
   memory: () => 'Kontrollen behöver mer minne än den får; paketet kontrollerades inte till slut.',
 }

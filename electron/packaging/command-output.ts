@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { Survey } from '../contract/survey.ts'
-import { codeOf, messageOf } from '../common/errors.ts'
+import { codeOf, messageOf, pathOf } from '../common/errors.ts'
 import { countedSentence, findingSentence } from '../language/findings.ts'
 import type { CheckOptions } from './format.ts'
 import { discard, type Packed, type PackingOptions } from './pack/pack.ts'
@@ -81,7 +81,9 @@ const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): P
 
 export const sayFailure = (failure: Failure) => {
   const others = failure.kind === 'source' ? (failure.others ?? []) : []
-  say({ level: 'error', code: failure.kind, ...failure, others: undefined })
+  const isGone = failure.kind === 'disk' && failure.trouble === 'gone'
+  const message = isGone ? `“${failure.path}” is not there.` : undefined
+  say({ level: 'error', code: failure.kind, ...failure, others: undefined, message })
   for (const other of others) say({ level: 'error', code: 'source', ...other })
   say({ summary: 'failed', errors: 1 + others.length })
 }
@@ -160,7 +162,8 @@ export const endWith = async (run: () => Promise<Code>) => {
     if (!(error instanceof BadUsage || error instanceof Failed) && codeOf(error) === '') throw error
     if (error instanceof Failed) sayFailure(error.failure)
     else {
-      const message = messageOf(error)
+      // The system names a call there, which is nothing to whoever gave a path.
+      const message = codeOf(error) === 'ENOENT' ? `“${pathOf(error)}” is not there.` : messageOf(error)
       say({ level: 'error', code: 'unreadable', detail: message, message })
     }
     process.exitCode = codes.unusable

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
 import { isWritable } from './digests.ts'
+import { orderedLabels } from './e-ark/describe.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
 import { readSchemas, SchemasTrouble } from './e-ark/read-schemas.ts'
 import { Failed } from '../contract/failure.ts'
@@ -21,6 +22,9 @@ npm run package -- validate PATH
   of that of METS; --representations makes each folder among the sources a representation of its own. Progress
   goes to standard error, findings and a summary as JSON lines to standard output. Ends with 0 (valid),
   1 (invalid) or 2 (not a package, or unreadable).
+--info of an E-ARK SIP has ${orderedLabels.slice(0, 6).join(', ')},
+  ${orderedLabels.slice(6).join(', ')},
+  and dc:title, dc:subject and the others of Dublin Core; "CREATOR …" is who submits it, and one is needed.
 A work that was stopped goes on when it is given the same order again.
 `
 
@@ -36,6 +40,14 @@ const labelFrom = (pair: string): Label => {
   if (pair.includes('\uFFFD') || !pair.isWellFormed()) throw new BadUsage(`“${pair}” is not text in UTF-8.`)
   if (/\p{Cc}/u.test(value))
     throw new BadUsage(`The value of “${label}” has a line break or another control sign.`)
+  return [label, value]
+}
+
+/** Values of an E-ARK SIP; one under a label that nothing is written of would be lost without a word. */
+const eArkLabelFrom = (pair: string): Label => {
+  const [label, value] = labelFrom(pair)
+  if (!label.startsWith('dc:') && !orderedLabels.includes(label))
+    throw new BadUsage(`An E-ARK SIP has no “${label}”; there are ${orderedLabels.join(', ')} and dc:….`)
   return [label, value]
 }
 
@@ -144,7 +156,7 @@ const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file
   const draft: CreateOptions['draft'] = {
     form,
     algorithms: [values.algorithm],
-    record: format.describe(values.info.map(labelFrom)),
+    record: format.describe(values.info.map(name === eArkSip ? eArkLabelFrom : labelFrom)),
     profile: null,
     representations: values.representations ? 'each folder' : 'one',
     software: `Lectern ${programVersion()}`,

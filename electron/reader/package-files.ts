@@ -7,6 +7,7 @@ import {
   type FileFormat,
   type FormatCount,
   type FoundFile,
+  type PackageFiles,
 } from '../contract/reader.ts'
 import { isPackaging } from '../contract/packaging-files.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
@@ -114,14 +115,17 @@ const pathIn = (folder: string, name: string) => (folder === '' ? name : `${fold
 /**
  * Lays the names of all files of a package, folder by folder. A container that lies alone, as where a package
  * was sent in one tar, is looked into; any other is a file.
- * @returns whether there are more than are laid
+ * @returns whether there are more than are laid, and whether those of a container are among them
  * @throws Failed what the archive says; the reason of the signal
  */
-export const readPackageFiles = async (reading: Reading): Promise<boolean> => {
+export const readPackageFiles = async (
+  reading: Reading,
+): Promise<Pick<PackageFiles, 'isCut' | 'hasContainer'>> => {
   const { archive, package: id, held, signal, progressed } = reading
   const files = needed(archive.dialect.files)
   const folders = ['']
   let isCut = false
+  let hasContainer = false
   const lay = async (folder: string, entries: readonly FileEntry[]) => {
     const isLeft = () => signal.aborted
     await inSlices(
@@ -141,12 +145,13 @@ export const readPackageFiles = async (reading: Reading): Promise<boolean> => {
     const [only, ...others] = entries
     const container =
       only?.isContainer === true && others.length === 0 ? pathIn(folder, only.name) : undefined
-    if (container === undefined) await lay(folder, entries)
-    else await lay(container, await files.members(archive, id, container))
+    if (container === undefined) return lay(folder, entries)
+    hasContainer = true
+    return lay(container, await files.members(archive, id, container))
   }
   while (folders.length > 0 && !isCut) {
     signal.throwIfAborted()
     await Promise.all(folders.splice(0, atOnce).map(read))
   }
-  return isCut
+  return { isCut, hasContainer }
 }

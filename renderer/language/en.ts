@@ -276,6 +276,7 @@ export const en = {
       amount: (files: number, bytes: string) => `${number(files, 'en')} · ${bytes}`,
       beside: (items: number, others: number) =>
         `${files(items)}, and ${number(others, 'en')} of the package’s own`,
+      inContainer: (all: number) => `${files(all)}, those in its container among them`,
     },
     mayLook: 'You may look into it',
     mayNotLook: 'You may not look into it',
@@ -606,8 +607,7 @@ export const en = {
     newDelivery: 'New delivery',
     deliveryName: 'Name of the new delivery',
     createDelivery: 'Create',
-    badIdentifier:
-      'The archive makes a folder of this name: no slash, no line break, no space at its beginning or end.',
+    badIdentifier: 'A folder will have this name: no slash, no line break, no space at its beginning or end.',
     badEmail: 'An address needs a full domain, as in name@example.org',
     pack: 'Pack',
     send: 'Send',
@@ -643,6 +643,7 @@ export const en = {
       packed: 'to be packed first',
       identifier: 'an identifier that can be the name of a folder',
       profile: 'what its profile asks for',
+      submitter: 'who submits it: an organization or a person',
       readable: 'contents that can be packed (see Contents)',
       room: 'room on the disk (see Contents)',
     },

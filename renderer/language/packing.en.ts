@@ -34,8 +34,15 @@ export const packingEn = {
   formatNotTaken:
     'The archive lays out representations itself under this agreement, and takes no E-ARK SIP that is made ' +
     'already. Choose another format or another agreement.',
-  eachFolder: 'Each folder is a representation',
-  eachFolderHint: 'Originals and access copies, for instance. Without it everything is one representation.',
+  eachFolder: 'Each folder that you add is a representation',
+  eachFolderHint:
+    'Add originals and access copies, for instance, as a folder each. Without it everything is one ' +
+    'representation.',
+  representations: (count: number) =>
+    count === 1
+      ? 'There is one so far. Folders within a folder do not count: add originals and access copies as a ' +
+        'folder each.'
+      : `There are ${number(count, 'en')} representations.`,
   descriptive: 'Descriptive metadata',
   noDescriptive: 'Dublin Core of what the form says.',
   chooseDescriptive: 'Choose a file',
@@ -43,8 +50,8 @@ export const packingEn = {
   form: 'Form',
   forms: { folder: 'Folder', tar: 'One file (tar)', zip: 'One file (zip)' },
   noFolder:
-    'As a folder, an E-ARK package is named as its identifier. To pack it as a folder, keep the identifier ' +
-    'that the draft began with.',
+    'With an identifier of your choice the package becomes one file. A folder is possible with the ' +
+    'identifier that the draft began with: the folder has to be called so.',
   goesWhole:
     'To this archive an E-ARK package goes as one file (tar), which is kept whole, whatever is in it.',
   algorithm: 'Checksums',
@@ -56,10 +63,13 @@ export const packingEn = {
   chooseProfile: 'Choose a profile',
   dropProfile: 'Without a profile',
   profileMet: 'The draft meets its profile.',
-  profileAsks: (count: number) =>
-    count === 1
-      ? 'The profile asks for one thing more'
-      : `The profile asks for ${number(count, 'en')} things more`,
+  /** A format that asks by itself has a name. */
+  profileAsks: (count: number, name: string) => {
+    const who = name === '' ? 'The profile' : name
+    return count === 1
+      ? `${who} asks for one thing more`
+      : `${who} asks for ${number(count, 'en')} things more`
+  },
   rules: {
     OBJID: (detail: string) =>
       `The identifier “${detail}” becomes the name of a folder, which it cannot be: a slash, dots alone or ` +
@@ -90,6 +100,34 @@ export const packingEn = {
     'dc:language': 'Language',
     'dc:coverage': 'Place and period',
     'dc:rights': 'Rights',
+  },
+  /** What a package made elsewhere says of itself besides, by the names that METS and Dublin Core have. */
+  labels: {
+    OBJID: 'Identifier of the package',
+    LABEL: 'Name',
+    PROFILE: 'Profile',
+    CREATEDATE: 'Created',
+    RECORDSTATUS: 'Status of the submission',
+    OAISPACKAGETYPE: 'Package type (OAIS)',
+    'CREATOR SOFTWARE': 'Packed with',
+    'CREATOR ORGANIZATION': 'Submitting organization',
+    'CREATOR INDIVIDUAL': 'Submitted by',
+    'OTHER INDIVIDUAL': 'Other person',
+    'ARCHIVIST SOFTWARE': 'Archival creator’s software',
+    'PRESERVATION ORGANIZATION': 'Preserving organization',
+    'IPOWNER ORGANIZATION': 'Owner',
+    PREVIOUSSUBMISSIONAGREEMENT: 'Former submission agreement',
+    PREVIOUSREFERENCECODE: 'Former reference code',
+    'dc:title': 'Title',
+    'dc:creator': 'Creator',
+    'dc:description': 'Description',
+    'dc:identifier': 'Identifier',
+    'dc:publisher': 'Publisher',
+    'dc:contributor': 'Contributor',
+    'dc:type': 'Type',
+    'dc:format': 'Format',
+    'dc:source': 'Source',
+    'dc:relation': 'Relation',
   },
   /** Where a field that has a vocabulary is left open. */
   notSaid: 'not said',
@@ -217,6 +255,10 @@ export const packingEn = {
     sendOn: 'Send on',
     sendOnHint: 'A copy becomes a transfer that is ready to be sent. The original stays where it is.',
     sendOnNot: 'It is not sent in this form. Make a tar file of it, and check that file.',
+    notSent: {
+      kind: 'Packages of this kind are checked only. BagIt bags and E-ARK SIPs can be sent on.',
+      invalid: 'To send it on, have it put right where it was made, and check it again.',
+    },
     sentOn: 'A copy of it is a transfer of this desk.',
     save: 'Save the findings',
     saved: 'The findings are saved.',

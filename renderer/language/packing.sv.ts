@@ -34,8 +34,15 @@ export const packingSv: PackingWords = {
   formatNotTaken:
     'Under den här överenskommelsen gör arkivet representationer självt, och tar inte emot något E-ARK SIP ' +
     'som redan är gjort. Välj ett annat format eller en annan överenskommelse.',
-  eachFolder: 'Varje mapp är en representation',
-  eachFolderHint: 'Original och användningskopior, till exempel. Annars är allt en representation.',
+  eachFolder: 'Varje mapp du lägger till är en representation',
+  eachFolderHint:
+    'Lägg till till exempel original och användningskopior som var sin mapp. Annars är allt en ' +
+    'representation.',
+  representations: (count) =>
+    count === 1
+      ? 'Än så länge finns en. Mappar i en mapp räknas inte: lägg till original och användningskopior ' +
+        'som var sin mapp.'
+      : `Det blir ${number(count, 'sv')} representationer.`,
   descriptive: 'Beskrivande metadata',
   noDescriptive: 'Dublin Core från formuläret.',
   chooseDescriptive: 'Välj en fil',
@@ -43,8 +50,8 @@ export const packingSv: PackingWords = {
   form: 'Form',
   forms: { folder: 'Mapp', tar: 'En fil (tar)', zip: 'En fil (zip)' },
   noFolder:
-    'Som mapp heter ett E-ARK-paket som sin identifierare. För att packa det som mapp, behåll den ' +
-    'identifierare som utkastet började med.',
+    'Med en identifierare som du själv väljer blir paketet en fil. En mapp går med den identifierare som ' +
+    'utkastet började med, för mappen måste heta så.',
   goesWhole:
     'Till det här arkivet går ett E-ARK-paket som en fil (tar), som bevaras hel vad den än innehåller.',
   algorithm: 'Kontrollsummor',
@@ -56,8 +63,10 @@ export const packingSv: PackingWords = {
   chooseProfile: 'Välj en profil',
   dropProfile: 'Utan profil',
   profileMet: 'Utkastet uppfyller sin profil.',
-  profileAsks: (count) =>
-    count === 1 ? 'Profilen begär en sak till' : `Profilen begär ${number(count, 'sv')} saker till`,
+  profileAsks: (count, name) => {
+    const who = name === '' ? 'Profilen' : name
+    return count === 1 ? `${who} begär en sak till` : `${who} begär ${number(count, 'sv')} saker till`
+  },
   rules: {
     OBJID: (detail) =>
       `Identifieraren ”${detail}” blir namnet på en mapp, och det kan den inte vara: snedstreck, bara ` +
@@ -86,6 +95,33 @@ export const packingSv: PackingWords = {
     'dc:language': 'Språk',
     'dc:coverage': 'Plats och period',
     'dc:rights': 'Rättigheter',
+  },
+  labels: {
+    OBJID: 'Paketets identifierare',
+    LABEL: 'Namn',
+    PROFILE: 'Profil',
+    CREATEDATE: 'Skapat',
+    RECORDSTATUS: 'Leveransens status',
+    OAISPACKAGETYPE: 'Pakettyp (OAIS)',
+    'CREATOR SOFTWARE': 'Packat med',
+    'CREATOR ORGANIZATION': 'Levererande organisation',
+    'CREATOR INDIVIDUAL': 'Levererad av',
+    'OTHER INDIVIDUAL': 'Annan person',
+    'ARCHIVIST SOFTWARE': 'Arkivbildarens programvara',
+    'PRESERVATION ORGANIZATION': 'Bevarande organisation',
+    'IPOWNER ORGANIZATION': 'Ägare',
+    PREVIOUSSUBMISSIONAGREEMENT: 'Tidigare leveransöverenskommelse',
+    PREVIOUSREFERENCECODE: 'Tidigare referenskod',
+    'dc:title': 'Titel',
+    'dc:creator': 'Upphov',
+    'dc:description': 'Beskrivning',
+    'dc:identifier': 'Identifierare',
+    'dc:publisher': 'Utgivare',
+    'dc:contributor': 'Medverkande',
+    'dc:type': 'Typ',
+    'dc:format': 'Format',
+    'dc:source': 'Källa',
+    'dc:relation': 'Relation',
   },
   notSaid: 'inte angivet',
   allowedValues: (values) => `En av: ${values}`,
@@ -206,6 +242,10 @@ export const packingSv: PackingWords = {
     sendOn: 'Skicka vidare',
     sendOnHint: 'En kopia blir en överföring som är klar att skickas. Originalet ligger kvar där det är.',
     sendOnNot: 'Det skickas inte i den här formen. Gör en tar-fil av det och kontrollera den filen.',
+    notSent: {
+      kind: 'Paket av det här slaget kontrolleras bara. BagIt-bagar och E-ARK SIP kan skickas vidare.',
+      invalid: 'För att skicka det vidare, låt rätta det där det gjordes och kontrollera det igen.',
+    },
     sentOn: 'En kopia av det är en överföring på den här arbetsplatsen.',
     save: 'Spara resultatet',
     saved: 'Resultatet är sparat.',

@@ -18,6 +18,7 @@ const counted: PackageFiles = {
   state: 'done',
   files: 17,
   isCut: false,
+  hasContainer: false,
   formats: [
     { format: 'TIFF', files: 11, bytes: 900 },
     { format: 'Text', files: 6, bytes: 60 },
@@ -37,6 +38,12 @@ const heading = async (some: Partial<PackageFiles>, items: number | null) => {
 
 test('files that a package counts, and its own beside them, add up to those of the formats', async () => {
   expect(await heading({}, 12)).toBe('What is in it 12 files, and 5 of the package’s own')
+})
+
+test('what is in a container is counted with the rest, and not taken for what packs it', async () => {
+  const said = 'What is in it 17 files, those in its container among them'
+  expect(await heading({ hasContainer: true }, 3)).toBe(said)
+  expect(await heading({ hasContainer: true }, null)).toBe(said)
 })
 
 test('where they are as many, or are still counted, or nobody says, nothing is told of them', async () => {

@@ -261,7 +261,11 @@ test('what was sent stands there as a record, without a field that could be fill
   await open({
     state: 'preserved',
     times: { ...times, sent: '2026-11-23T16:43:00.000Z' },
-    form: { ...form, agreementValues: { k: 'Byggnadsnämnden' } },
+    form: {
+      ...form,
+      agreementValues: { k: 'Byggnadsnämnden' },
+      tags: { REFERENCECODE: 'SE/STA/1', 'dc:creator': 'Vattenverket', Shelf: '4' },
+    },
     route: { by: 'reception folder', folder: '/mnt/reception' },
     generation: 2,
   })
@@ -277,6 +281,10 @@ test('what was sent stands there as a record, without a field that could be fill
     ['Submitting organization', 'Stadsarkivet'],
     ['Submitted by', 'Astrid Åkesson'],
     ['Identifier of the package', 'SE/STA/1037'],
+    // By words where there are some; a receiver's label is as it is.
+    ['Reference code', 'SE/STA/1'],
+    ['Creator', 'Vattenverket'],
+    ['Shelf', '4'],
     ['Way to the archive', 'By a drive, into its reception folder.'],
   ])
   expect(document.querySelector('input, textarea, select')).toBeNull()
@@ -312,6 +320,28 @@ test('an identifier that can be no folder of the archive is said at its field, a
   expect(button('Pack').title).toContain('an identifier that can be the name of a folder')
   await fireEvent.click(button('Pack'))
   expect(pack).not.toHaveBeenCalled()
+})
+
+test('an identifier that can be no root folder of an E-ARK package is said at its field', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  const problems = ['OBJID', 'submitter'].map((rule) => ({ rule, label: null, detail: '' }))
+  save.mockResolvedValue({ value: undefined })
+  await open({
+    isOverInterface: false,
+    packing,
+    profile: { name: 'E-ARK SIP 2.2.0', identifier: '', fields: [], problems },
+  })
+  // Pack says by words what is missing, also of what stands far below.
+  expect(button('Pack').title).toMatch(/an identifier that can be the name of a folder, who submits it/)
+  expect(screen.getByText('E-ARK SIP 2.2.0 asks for 2 things more:')).toBeTruthy()
+  const said = () => screen.queryByText(/^A folder will have this name/)
+  expect(said()).not.toBeNull()
+  // Without one the package is named by the desk.
+  const field = screen.getByLabelText('Identifier of the package')
+  for (const identifier of ['', 'SE-STA-1037']) {
+    await fireEvent.input(field, { target: { value: identifier } })
+    expect(said()).toBeNull()
+  }
 })
 
 test('fields of an agreement come from the local copy, and the archive is not asked', async () => {
@@ -368,13 +398,13 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
       .map(({ textContent }) => textContent)
   expect(forms()).toEqual(['Folder', 'One file (tar)', 'One file (zip)'])
   expect(screen.getByLabelText<HTMLSelectElement>('Form').value).toBe('folder')
-  expect(screen.queryByText(/As a folder, an E-ARK package is named/)).toBeNull()
+  expect(screen.queryByText(/A folder is possible with/)).toBeNull()
   await rerender({ transfer: { ...local, form: named('SE/STA/1037') }, order })
   expect(forms()).toEqual(['One file (tar)', 'One file (zip)'])
   const field = screen.getByLabelText<HTMLSelectElement>('Form')
   expect(field.value).toBe('tar')
   const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '')
-  expect(hint?.textContent).toMatch(/As a folder, an E-ARK package is named as its identifier/)
+  expect(hint?.textContent).toMatch(/A folder is possible with the identifier that the draft began with/)
   await rerender({ transfer: { ...local, isOverInterface: true }, order })
   expect(screen.queryByLabelText('Form')).toBeNull()
   expect(screen.getByText(/an E-ARK package goes as one file \(tar\)/)).toBeTruthy()
@@ -383,6 +413,24 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
     order,
   })
   expect(forms()).toHaveLength(3)
+})
+
+test('where each folder is a representation, how many there are is said', async () => {
+  const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
+  const each: Transfer = { ...someTransfer, packing: { ...packing, representations: 'each folder' } }
+  const order = () => Promise.resolve()
+  const folder = (path: string) => ({ ...source, path, isFolder: true })
+  const { rerender } = render(Arrange, { transfer: { ...each, packing, sources: [folder('/a')] }, order })
+  const said = () => screen.getByRole('checkbox', { name: /Each folder that you add/ }).closest('label')
+  expect(said()?.textContent).toMatch(/Without it everything is one/)
+  // Folders within the only one would be taken for representations otherwise.
+  await rerender({ transfer: { ...each, sources: [folder('/a')] }, order })
+  expect(said()?.textContent).toMatch(/There is one so far/)
+  const files = { ...source, path: '/c.txt', isFolder: false }
+  await rerender({ transfer: { ...each, sources: [folder('/a'), folder('/b'), files] }, order })
+  expect(said()?.textContent).toMatch(/There are 3 representations/)
+  await rerender({ transfer: { ...each, sources: [] }, order })
+  expect(said()?.textContent).toMatch(/Without it everything is one/)
 })
 
 test('formats with representations are not offered where the agreement makes its own', async () => {

@@ -52,6 +52,18 @@ test('what packs the files stands last, and the first file is one that was sent'
 })
 
 test.each([
+  // A SIP of E-ARK: documentation and metadata stand before representations by name.
+  [
+    [
+      'content/METS.xml',
+      'content/documentation/formats.csv',
+      'content/metadata/descriptive/ead.xml',
+      'content/representations/rep1/METS.xml',
+      'content/representations/rep1/data/brev.txt',
+      'content/representations/rep1/metadata/preservation/premis.xml',
+    ],
+    'content/representations/rep1/data/brev.txt',
+  ],
   [['metadata/premis.xml', 'content/bag-info.txt', 'content/data/foton/a.tif'], 'content/data/foton/a.tif'],
   [
     ['mets.xml', 'content/a.tar/a/bagit.txt', 'content/a.tar/a/data/brev.txt'],

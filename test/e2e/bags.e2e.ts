@@ -134,7 +134,7 @@ test(
     await expect(
       page.getByText('CSIP81 is not met. The rule: @TYPE of the structMap CSIP is PHYSICAL.'),
     ).toBeVisible()
-    await expect(page.getByText('SUBMISSIONAGREEMENT')).toBeVisible()
+    await expect(page.getByText('Submission agreement in METS')).toBeVisible()
     await checkAccess(page)
     // A package of ESSArch is checked as far as its METS says.
     const letter = createHash('sha256').update('Ett brev').digest('hex')
@@ -151,9 +151,12 @@ test(
     await expect(page.getByRole('heading', { name: 'arkivpaket', exact: true })).toBeVisible()
     await expect(page.getByText('http://example.org/profile.xml', { exact: true })).toBeVisible()
     await expect(page.getByRole('row', { name: /arkivpaket Complete and valid/ })).toBeVisible()
+    // Why it is not sent on is said, and what to do with one that is not valid.
+    await expect(page.getByText('Packages of this kind are checked only')).toBeVisible()
     appendFileSync(at('arkivpaket/content/brev.txt'), 'x')
     await drop(page, [at('arkivpaket')])
     await expect(page.getByRole('row', { name: /arkivpaket Not valid/ })).toBeVisible()
+    await expect(page.getByText(/^To send it on, have it put right/)).toBeVisible()
     // A file is compared with the package that is open.
     await page.getByRole('link', { name: 'Packages' }).click()
     await page.getByRole('row', { name: /Oxen/ }).first().click()

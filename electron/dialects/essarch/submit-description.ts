@@ -14,9 +14,9 @@ const agent = (attributes: Record<string, string>, name: string, ...notes: strin
 const alternative = (type: string, value: string): string =>
   value === '' ? '' : element('altRecordID', { TYPE: type }, escaped(value))
 
-/** The name of a program, and its version, which is the last word where there are several. */
+/** The name of a program, and its version, which is the last word where that begins with a digit. */
 const nameAndVersion = (software: string): [name: string, version: string] => {
-  const [, name = software, version = ''] = /^(.*\S)\s+(\S+)$/.exec(software) ?? []
+  const [, name = software, version = ''] = /^(.*\S)\s+(v?\d\S*)$/i.exec(software) ?? []
   return [name, version]
 }
 

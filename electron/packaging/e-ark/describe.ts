@@ -39,6 +39,20 @@ const knownLabels = new Set([
   'dc:identifier',
 ])
 
+/** Labels that an order can give values for, beside those of Dublin Core ("dc:subject"). */
+export const orderedLabels: readonly string[] = [
+  'OBJID',
+  'LABEL',
+  'TYPE',
+  'CONTENTINFORMATIONTYPE',
+  submitter,
+  contact,
+  'address',
+  'email',
+  archivist,
+  ...alternativeIdentifiers,
+]
+
 /** The version of a draft; the usual one where it names none that is written. */
 export const versionOf = (version: string | undefined): EArkVersion =>
   eArkVersions.find((known) => known === version) ?? eArkVersions[0]

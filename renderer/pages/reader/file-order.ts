@@ -1,8 +1,11 @@
 import type { FileEntry } from '../../../electron/contract/files.ts'
 import { isPackaging } from '../../../electron/contract/packaging-files.ts'
 
-/** Where the files are that were sent: in a bag (RFC 8493, 2.1.2), and in what ESSArch makes of one. */
-const payloadFolders = new Set(['data', 'content'])
+/**
+ * Where the files are that were sent: in a bag (RFC 8493, 2.1.2), in what ESSArch makes of one, and in a
+ * package of E-ARK (CSIPSTR9).
+ */
+const payloadFolders = new Set(['data', 'content', 'representations'])
 
 /**
  * What lies in a folder of a package: the files that were sent first, those that only pack them last. Each

@@ -2,8 +2,10 @@ import type { DraftProfile } from '../../../electron/contract/transfers.ts'
 import { say } from '../../language/say.svelte.ts'
 
 /** What a field is called: those of METS in each language, those of a receiver by their own labels. */
-export const fieldName = (label: string): string =>
-  (say.packing.fields as Record<string, string>)[label] ?? label
+export const fieldName = (label: string): string => {
+  const names: Record<string, string> = { ...say.packing.labels, ...say.packing.fields }
+  return names[label] ?? label
+}
 
 /** So many signs of a vocabulary are shown beside a field; a longer one is no help there. */
 const mostShown = 80

@@ -2,7 +2,7 @@ import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { isWholeEmail } from '../../../electron/contract/email.ts'
 import { isFolderName } from '../../../electron/contract/identifier.ts'
 import type { PackingObstacles } from '../../../electron/contract/survey.ts'
-import type { Transfer } from '../../../electron/contract/transfers.ts'
+import type { DraftProfile, Transfer } from '../../../electron/contract/transfers.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { isStopped } from './packing-troubles.ts'
 
@@ -15,6 +15,13 @@ export const wayOf = (transfer: Transfer): keyof typeof say.transfers.ways => {
   return by === 'interface' && !transfer.form.generationOf && !wasSent(transfer) ? 'open' : by
 }
 
+/** What a draft lacks of its format, by words; what else its profile asks for is listed with that. */
+const lackedByProfile = (problems: DraftProfile['problems']): string[] => {
+  const { missing } = say.transfers
+  const named: Record<string, string> = { OBJID: missing.identifier, submitter: missing.submitter }
+  return problems.map(({ rule }) => named[rule] ?? missing.profile)
+}
+
 /** Why a draft cannot be packed yet, as a sentence; empty where it can. */
 export const whyNotPack = (transfer: Transfer, obstacles: PackingObstacles | undefined): string => {
   const { form, handedOver, sources, isOverInterface, profile } = transfer
@@ -25,11 +32,11 @@ export const whyNotPack = (transfer: Transfer, obstacles: PackingObstacles | und
     ...(sources.length === 0 ? [missing.contents] : []),
     ...(isWholeEmail(form.email) ? [] : [missing.email]),
     ...(isOverInterface && !isFolderName(form.identifier) ? [missing.identifier] : []),
-    ...(profile && profile.problems.length > 0 ? [missing.profile] : []),
+    ...lackedByProfile(profile?.problems ?? []),
     ...(isStopped(transfer, obstacles) ? [missing.readable] : []),
     ...(obstacles?.room ? [missing.room] : []),
   ]
-  return needed.length === 0 ? '' : say.transfers.needs(needed.join(', '))
+  return needed.length === 0 ? '' : say.transfers.needs([...new Set(needed)].join(', '))
 }
 
 /**

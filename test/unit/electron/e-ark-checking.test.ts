@@ -461,9 +461,9 @@ describe('what a package follows', () => {
     const { state, findings } = await checkFiles(files)
     expect(state).toBe('invalid')
     expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['e-ark-rule']))
-    expect(findings.some(({ code, detail }) => code === 'mets-schema' || detail.startsWith('CSIP79'))).toBe(
-      true,
-    )
+    const isSaid = ({ code, detail }: Finding) =>
+      code === 'mets-schema' || code === 'not-mets' || detail.startsWith('CSIP79')
+    expect(findings.some(isSaid)).toBe(true)
   })
 
   test('a folder without METS, a file and another XML are no package', async () => {
@@ -515,9 +515,29 @@ test.each(['constructor', 'toString', 'html'])(
   'a METS whose root is <%s> says that it is none',
   async (name) => {
     const { state, findings } = await checkFiles({ 'METS.xml': `<${name} ID="a"><agent/></${name}>` })
-    expect([state, found(findings)[0]]).toEqual(['invalid', `mets-schema {}${name}`])
+    expect([state, found(findings)[0]]).toEqual(['invalid', `not-mets {}${name}`])
   },
 )
+
+test('a METS of another namespace is said to be none, once, and not element by element', async () => {
+  const other = 'http://www.loc.gov/METS/v2'
+  const { state, findings } = await checkFiles(root('http://www.loc.gov/METS/', other))
+  expect([state, found(findings)[0]]).toEqual(['invalid', `not-mets {${other}}mets`])
+  expect(findings.filter(({ code }) => code === 'mets-schema')).toEqual([])
+})
+
+test('what is listed and what is there are told apart by words, and a parser speaks Swedish', () => {
+  const inSwedish = (code: Finding['code'], detail: string) => findingSentence({ code, detail }, 'sv')
+  expect(findingSentence({ code: 'size', detail: 'data/a: b.txt: 9 ≠ 5' }, 'en')).toBe(
+    'The size is not the one that is listed: data/a: b.txt. Listed: 9 bytes. Found: 5.',
+  )
+  expect(inSwedish('mismatch', 'a.txt: 0f ≠ 1e')).toMatch(/: a\.txt\. Angiven: 0f\. Funnen: 1e\.$/)
+  // Where a digest is none, it alone is told.
+  expect(inSwedish('mismatch', 'a.txt: 00')).toMatch(/: a\.txt: 00$/)
+  expect(inSwedish('xml', 'unexpected end.')).toMatch(/: den slutar för tidigt\.$/)
+  expect(inSwedish('xml', 'unclosed tag: mets')).toMatch(/: elementet mets avslutas inte\.$/)
+  expect(inSwedish('xml', 'disallowed character in tag name.')).toMatch(/som inte får stå där\.$/)
+})
 
 test('a METS beside thousands of files of the root folder is found', async () => {
   const beside = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`${index}.tif`, 'x']))

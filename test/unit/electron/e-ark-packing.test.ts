@@ -521,6 +521,19 @@ test('the command makes both formats, and refuses what it does not know', () => 
     text: expect.stringContaining('Who submits it is needed: --info') as string,
   })
   expect(command('create', source, sip, '--format', 'e-ark', '--version', '1.0').code).toBe(2)
+  // What nothing is written of would be lost.
+  for (const lost of ['Arkivbildare=Nämnden', 'RECORDSTATUS=NEW'])
+    expect(command('create', source, sip, '--format', 'e-ark', ...submitter, '--info', lost)).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/An E-ARK SIP has no “.*”; there are OBJID, .*ARCHIVIST/) as string,
+    })
+  const gone = path.join(place.folder, 'borta.xml')
+  const order = ['create', source, sip, '--format', 'e-ark', ...submitter, '--descriptive', gone]
+  for (const args of [order, ['validate', gone]])
+    expect(command(...args)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining(`"message":"“${gone}” is not there."`) as string,
+    })
   const schemas = path.join(place.folder, 'schemas')
   mkdirSync(schemas)
   const withSchemas = [sip, '--format', 'e-ark', ...submitter, '--schemas', schemas]

@@ -293,6 +293,7 @@ test('all files of a package are found by words of their paths and by their form
     state: 'done',
     files: 5,
     isCut: false,
+    hasContainer: false,
     formats: [
       { format: 'TIFF', files: 2, bytes: 2 },
       { format: '', files: 1, bytes: 1 },
@@ -324,7 +325,7 @@ test('all files of a package are found by words of their paths and by their form
   lay(identifier, { 'x.tar': await buffer(tar) }, false)
   await opened.desk.stop()
   const again = await openReader('essarch')
-  expect(await again.index(id)).toMatchObject({ state: 'done', files: 2 })
+  expect(await again.index(id)).toMatchObject({ state: 'done', files: 2, hasContainer: true })
   const { rows } = await again.reader.find({ package: id, text: '', format: null, offset: 1, limit: 1 })
   expect(rows).toEqual([{ id: 'x.tar/x/content/b.txt', bytes: 4 }])
   await again.desk.stop()

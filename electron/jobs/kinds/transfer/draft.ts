@@ -92,13 +92,16 @@ export const blankDraft = (
 }
 
 /** Whether nothing was said of a draft and nothing is in it, so that nobody would miss it. */
-const isUntouched = ({ state, form, sources, descriptive, packing }: KeptTransfer): boolean =>
+const isUntouched = ({ id, state, form, sources, descriptive, packing }: KeptTransfer): boolean =>
   state === 'draft' &&
   packing.formatProposedBy !== undefined &&
   sources.length === 0 &&
   descriptive === null &&
   !form.generationOf &&
-  [form.name, form.description, form.delivery].every((text) => text.trim() === '')
+  form.identifier === id &&
+  [form.name, form.description, form.delivery, form.email, ...Object.values(form.tags)]
+    .concat(Object.values(form.agreementValues ?? {}))
+    .every((text) => text.trim() === '')
 
 /** The draft that was begun last, where nothing was said of it: who begins another goes on with that. */
 export const untouchedDraft = (

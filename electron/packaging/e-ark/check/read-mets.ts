@@ -132,9 +132,9 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
 
   const openRoot = (element: XmlElement) => {
     if (element.namespace !== metsNamespace || element.name !== 'mets') {
-      context.found('mets-schema', `{${element.namespace}}${element.name}`)
+      context.found('not-mets', `{${element.namespace}}${element.name}`)
       // Of what is no METS, METS has no rules.
-      if (element.name !== 'mets') foreign = 1
+      foreign = 1
     }
     const profile = hearing.profile ?? profileOf(element)
     state.profile = profile
