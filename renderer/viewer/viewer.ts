@@ -13,9 +13,11 @@ import {
   toolNames,
   type Asked,
   type Shown,
+  type Standing,
   type Told,
   type ToolName,
   type Trouble,
+  type View,
 } from './messages.ts'
 
 const beginningBytes = 4096
@@ -74,12 +76,18 @@ let way: Content[] = []
 let controls: Controls = {}
 let leaving = new AbortController()
 let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked: '' }
+let standing: Standing = {}
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
+const stand = (changed: Standing) => {
+  standing = { ...standing, ...changed }
+  tell({ told: 'standing', standing: changed })
+}
+
 /** What is no picture is moved by being scrolled. */
 const bound = openBoundScroll((view) => {
-  if (!controls.move) tell({ told: 'standing', standing: { view } })
+  if (!controls.move) stand({ view })
 })
 bound.listen(life.signal)
 
@@ -103,7 +111,9 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])
     },
     openNamed: way.length > 1 ? undefined : (path) => whileShown({ told: 'file', path }),
-    stands: (standing) => whileShown({ told: 'standing', standing }),
+    stands: (changed) => {
+      if (!signal.aborted) stand(changed)
+    },
     signal,
   }
 }
@@ -113,17 +123,29 @@ const findLooked = async ({ find }: Controls) => {
   if (surroundings.looked !== '') await find?.(surroundings.looked, false)
 }
 
-/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
-const draw = (next: Content[]): void => {
-  drawing(next).catch(reportError)
+const move = (view: View) => (controls.move ?? bound.move)(view)
+
+/** Leads back to where a drawing stood before it was drawn anew. */
+const goBackTo = async ({ choices = [], page, view }: Standing) => {
+  for (const { name, chosen } of choices)
+    if (standing.choices?.some((one) => one.name === name && one.chosen !== chosen))
+      await controls.choose?.(name, chosen)
+  if (page) controls.goToPage?.(page.number)
+  if (view) move(view)
 }
 
-const drawing = async (next: Content[]) => {
+/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
+const draw = (next: Content[], stood?: Standing): void => {
+  drawing(next, stood).catch(reportError)
+}
+
+const drawing = async (next: Content[], stood?: Standing) => {
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
   way = next
   controls = {}
+  standing = {}
   const content = next.at(-1)
   const root = document.createElement('main')
   root.id = 'stage'
@@ -145,7 +167,8 @@ const drawing = async (next: Content[]) => {
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })
-    findLooked(controls).catch(reportError)
+    const led = stood ? goBackTo(stood) : findLooked(controls)
+    led.catch(reportError)
   } catch (error) {
     if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
   }
@@ -160,12 +183,19 @@ const show = (shown: Shown) => {
   draw([openContent({ address, name, bytes, progressed, signal: life.signal })])
 }
 
+/** Draws what is shown in another language. What was looked for is found already. */
+const speak = (language: Shown['language']) => {
+  document.documentElement.lang = language
+  surroundings = { language, looked: '' }
+  draw(way, standing)
+}
+
 const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   if (asked.act === 'zoom') controls.zoom?.(asked.to)
   else if (asked.act === 'rotate') controls.rotate?.()
   else if (asked.act === 'brightness') controls.brightness?.(asked.percent)
   else if (asked.act === 'page') controls.goToPage?.(asked.number)
-  else if (asked.act === 'view') (controls.move ?? bound.move)(asked.view)
+  else if (asked.act === 'view') move(asked.view)
   else if (asked.act === 'find') await controls.find?.(asked.text, asked.isBackwards)
   else if (asked.act === 'choose') await controls.choose?.(asked.name, asked.value)
   else if (way.length > 1) draw(way.slice(0, -1))
@@ -177,6 +207,7 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   if (event.source !== window.parent) return
   const asked = event.data
   if (asked.ask === 'show') show(asked)
+  else if (asked.ask === 'language') speak(asked.language)
   else if (asked.ask === 'alive') tell({ told: 'alive', number: asked.number })
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))
