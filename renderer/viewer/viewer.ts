@@ -27,6 +27,14 @@ const deepest = 12
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
 const tell = (told: Told) => window.parent.postMessage(told, '*')
 
+/**
+ * On their way while the file is: until they are there nothing of what is written in them can be seen. One
+ * that cannot be had is done without.
+ */
+const typefaces = Promise.allSettled(
+  ['Inter Variable', 'Source Serif 4 Variable'].map((family) => document.fonts.load(`1em '${family}'`)),
+)
+
 const readBeginning = async (content: Content): Promise<Beginning> => {
   const bytes = await content.read(0, beginningBytes)
   return {
@@ -164,6 +172,7 @@ const drawing = async (next: Content[], stood?: Standing) => {
     const stage = stageOf(root, signal)
     if (isMisnamed(beginning, kind.name)) stage.note(stage.say.notAsNamed(beginning.extension))
     const given = await drawKind(content, stage)
+    await typefaces
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })

@@ -37,6 +37,18 @@ test('of a text that the archive does not give any more there is none, and the d
   await drawn.close()
 })
 
+test('a file is shown once its words can be seen, and not before its typefaces are there', async () => {
+  const given: string[] = []
+  const drawn = await frames.show(inMemory('läs mig.md', '# Hamnkontoret'), {
+    beforeTypeface: async (page) => {
+      await page.frameLocator('iframe').getByRole('heading', { name: 'Hamnkontoret' }).waitFor()
+      given.push('a typeface')
+    },
+  })
+  expect(given).toEqual(['a typeface', 'a typeface'])
+  await drawn.close()
+})
+
 test.each([
   ['a text', 'rader.txt', () => 'Rad\n'.repeat(2_000)],
   ['a document', 'protokoll.pdf', () => makePdf(['Ett', 'Två', 'Tre', 'Fyra'])],
