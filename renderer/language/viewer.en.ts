@@ -96,6 +96,9 @@ export const viewerEn = {
     bytes: 'Bytes',
   },
   pictures: {
+    tooMany: (format: string, millions: string, most: string) =>
+      `The picture has ${millions} million pixels. Of ${format} no more than ${most} million are drawn: ` +
+      'all of them would be held in memory at once.',
     cut: 'The file ends too early: the rest of the picture is missing.',
     partUnreadable: 'Part of the picture cannot be read, and is left white.',
     isTurned: 'turned upright, as the file asks',

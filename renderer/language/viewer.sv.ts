@@ -95,6 +95,9 @@ export const viewerSv: ViewerWords = {
     bytes: 'Byte',
   },
   pictures: {
+    tooMany: (format, millions, most) =>
+      `Bilden har ${millions} miljoner bildpunkter. Av ${format} visas högst ${most} miljoner: alla ` +
+      'skulle ligga i minnet samtidigt.',
     cut: 'Filen slutar för tidigt: resten av bilden saknas.',
     partUnreadable: 'En del av bilden går inte att läsa och är lämnad vit.',
     isTurned: 'vriden rätt, som filen anger',
