@@ -261,6 +261,7 @@ export const viewerEn = {
     entities: 'The file defines abbreviations (entities). They are left as they are written.',
   },
   web: {
+    searching: (percent: number) => `Searching what the pages say: ${percent} %.`,
     captured: 'Captured pages',
     address: 'Address',
     status: 'Status',

@@ -257,6 +257,7 @@ export const viewerSv: ViewerWords = {
     entities: 'Filen definierar förkortningar (entiteter). De visas som de är skrivna.',
   },
   web: {
+    searching: (percent) => `Söker i sidorna: ${percent} %.`,
     captured: 'Insamlade sidor',
     address: 'Adress',
     status: 'Status',
