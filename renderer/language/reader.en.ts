@@ -13,6 +13,8 @@ export const readerEn = {
     unreachable: 'The archive does not give the file at the moment.',
     hung: 'Drawing it took too long, and was ended. Download it to open it with another program.',
   },
+  silent: 'Nothing was heard of the drawing for 10 seconds. It may still come.',
+  drawAgain: 'Draw it again',
   read: 'Read',
   choose: 'Choose a file',
   chooseHint: 'The files of the package stand to the left. Arrow keys move, Enter opens.',

@@ -15,6 +15,8 @@ export const readerSv: typeof readerEn = {
     unreachable: 'Arkivet lämnar inte ut filen just nu.',
     hung: 'Det tog för lång tid att visa filen. Ladda ner den för att öppna den med ett annat program.',
   },
+  silent: 'Ingenting har hörts om filen på 10 sekunder. Den kan ännu visas.',
+  drawAgain: 'Visa den på nytt',
   read: 'Läs',
   choose: 'Välj en fil',
   chooseHint: 'Paketets filer står till vänster. Piltangenterna flyttar, Enter öppnar.',

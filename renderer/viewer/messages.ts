@@ -47,6 +47,8 @@ export type Act =
 /** What the page says to the frame. */
 export type Asked =
   | Shown
+  /** The page speaks another language now: what is drawn is drawn in it, at the place where it stands. */
+  | { ask: 'language'; language: Shown['language'] }
   | ({ ask: 'act' } & Act)
   /** All text of the drawing, to be copied. */
   | { ask: 'text'; number: number }

@@ -13,9 +13,11 @@ import {
   toolNames,
   type Asked,
   type Shown,
+  type Standing,
   type Told,
   type ToolName,
   type Trouble,
+  type View,
 } from './messages.ts'
 
 const beginningBytes = 4096
@@ -24,6 +26,14 @@ const deepest = 12
 
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
 const tell = (told: Told) => window.parent.postMessage(told, '*')
+
+/**
+ * On their way while the file is: until they are there nothing of what is written in them can be seen. One
+ * that cannot be had is done without.
+ */
+const typefaces = Promise.allSettled(
+  ['Inter Variable', 'Source Serif 4 Variable'].map((family) => document.fonts.load(`1em '${family}'`)),
+)
 
 const readBeginning = async (content: Content): Promise<Beginning> => {
   const bytes = await content.read(0, beginningBytes)
@@ -74,12 +84,18 @@ let way: Content[] = []
 let controls: Controls = {}
 let leaving = new AbortController()
 let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked: '' }
+let standing: Standing = {}
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
+const stand = (changed: Standing) => {
+  standing = { ...standing, ...changed }
+  tell({ told: 'standing', standing: changed })
+}
+
 /** What is no picture is moved by being scrolled. */
 const bound = openBoundScroll((view) => {
-  if (!controls.move) tell({ told: 'standing', standing: { view } })
+  if (!controls.move) stand({ view })
 })
 bound.listen(life.signal)
 
@@ -103,7 +119,9 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
       if (!signal.aborted && way.length < deepest) draw([...way, inside])
     },
     openNamed: way.length > 1 ? undefined : (path) => whileShown({ told: 'file', path }),
-    stands: (standing) => whileShown({ told: 'standing', standing }),
+    stands: (changed) => {
+      if (!signal.aborted) stand(changed)
+    },
     signal,
   }
 }
@@ -113,17 +131,29 @@ const findLooked = async ({ find }: Controls) => {
   if (surroundings.looked !== '') await find?.(surroundings.looked, false)
 }
 
-/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
-const draw = (next: Content[]): void => {
-  drawing(next).catch(reportError)
+const move = (view: View) => (controls.move ?? bound.move)(view)
+
+/** Leads back to where a drawing stood before it was drawn anew. */
+const goBackTo = async ({ choices = [], page, view }: Standing) => {
+  for (const { name, chosen } of choices)
+    if (standing.choices?.some((one) => one.name === name && one.chosen !== chosen))
+      await controls.choose?.(name, chosen)
+  if (page) controls.goToPage?.(page.number)
+  if (view) move(view)
 }
 
-const drawing = async (next: Content[]) => {
+/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
+const draw = (next: Content[], stood?: Standing): void => {
+  drawing(next, stood).catch(reportError)
+}
+
+const drawing = async (next: Content[], stood?: Standing) => {
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
   way = next
   controls = {}
+  standing = {}
   const content = next.at(-1)
   const root = document.createElement('main')
   root.id = 'stage'
@@ -142,10 +172,12 @@ const drawing = async (next: Content[]) => {
     const stage = stageOf(root, signal)
     if (isMisnamed(beginning, kind.name)) stage.note(stage.say.notAsNamed(beginning.extension))
     const given = await drawKind(content, stage)
+    await typefaces
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })
-    findLooked(controls).catch(reportError)
+    const led = stood ? goBackTo(stood) : findLooked(controls)
+    led.catch(reportError)
   } catch (error) {
     if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
   }
@@ -160,12 +192,19 @@ const show = (shown: Shown) => {
   draw([openContent({ address, name, bytes, progressed, signal: life.signal })])
 }
 
+/** Draws what is shown in another language. What was looked for is found already. */
+const speak = (language: Shown['language']) => {
+  document.documentElement.lang = language
+  surroundings = { language, looked: '' }
+  draw(way, standing)
+}
+
 const act = async (asked: Extract<Asked, { ask: 'act' }>) => {
   if (asked.act === 'zoom') controls.zoom?.(asked.to)
   else if (asked.act === 'rotate') controls.rotate?.()
   else if (asked.act === 'brightness') controls.brightness?.(asked.percent)
   else if (asked.act === 'page') controls.goToPage?.(asked.number)
-  else if (asked.act === 'view') (controls.move ?? bound.move)(asked.view)
+  else if (asked.act === 'view') move(asked.view)
   else if (asked.act === 'find') await controls.find?.(asked.text, asked.isBackwards)
   else if (asked.act === 'choose') await controls.choose?.(asked.name, asked.value)
   else if (way.length > 1) draw(way.slice(0, -1))
@@ -177,6 +216,7 @@ window.addEventListener('message', (event: MessageEvent<Asked>) => {
   if (event.source !== window.parent) return
   const asked = event.data
   if (asked.ask === 'show') show(asked)
+  else if (asked.ask === 'language') speak(asked.language)
   else if (asked.ask === 'alive') tell({ told: 'alive', number: asked.number })
   else if (asked.ask === 'act')
     act(asked).catch((error: unknown) => tell({ told: 'trouble', ...troubleOf(error) }))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { FrameLocator } from '@playwright/test'
+import type { FrameLocator, Locator } from '@playwright/test'
 import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
 import { writeBag } from '../bags.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
@@ -184,6 +184,13 @@ test(
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(title).toHaveText('brev.txt')
+    await page.setViewportSize({ width: 1920, height: 900 })
+    const middleOf = async (part: Locator) => {
+      const { y, height } = present(await part.boundingBox())
+      return y + height / 2
+    }
+    // There is room for the tools beside the name.
+    await expect.poll(async () => (await middleOf(tools)) - (await middleOf(title))).toBeLessThan(4)
     await archive.stop()
   },
 )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { separatorOf } from '../../electron/contract/mailbox.ts'
 import { lettersIn } from '../../electron/local-archive/search/letters.ts'
 import { contentOf } from '../../renderer/viewer/content.ts'
 import { readLetter } from '../../renderer/viewer/formats/letter.ts'
@@ -58,6 +59,16 @@ test.each([
     [['Kranen', `${'x'.repeat(12)}Ja.`], last],
   ],
   [
+    'a byte order mark, and one where another file was put after it',
+    `\ufeff\n${postmark}\n${first}\ufeff${postmark}\n${second}`,
+    [['Kranen', `${'x'.repeat(12)}Ja.`], last],
+  ],
+  [
+    'lines of its own about each letter, after a byte order mark',
+    `\ufeff${mark}${first}${mark}${mark}${second}${mark}`,
+    [['Kranen', `${'x'.repeat(12)}Ja.`], last],
+  ],
+  [
     'a letter of nothing but fields',
     `${postmark}\nFrom: gun@hamn.example\n${postmark}\n${second}`,
     [['', ''], last],
@@ -67,6 +78,34 @@ test.each([
   expect(await listed(bytes)).toEqual(letters)
   for (const partBytes of [7, 1_000, 1_025, 10_007, 100_000])
     expect(await indexed(bytes, partBytes)).toEqual(letters)
+})
+
+test('no letter is listed twice, wherever what is read at once ends', async () => {
+  const letter = `Subject: Kranen\n\n${'x'.repeat(900)}\n${mark}${mark}`
+  for (let length = 0; length < 900; length += 3) {
+    const box = `${mark}Subject: ${'y'.repeat(length)}\n\n${mark}${mark}${letter.repeat(300)}`
+    const mailbox = new Mailbox(contentOf('låda.mmdf', Buffer.from(box)))
+    for await (const _ of mailbox.scan());
+    expect([length, mailbox.heads.length]).toEqual([length, 301])
+  }
+})
+
+test('what stands later in a file makes no mailbox of it', async () => {
+  const head = 'Subject: Kranen\n\n'
+  // Of the first 6 000 bytes all but the last 1 024 are done with, up to the line feed.
+  const later = `${postmark}\nSubject: Kajen\n\n${'Ja.\n'.repeat(500)}${second}`
+  const letter = `${head}${'x'.repeat(4_976 - head.length)}\n${later}`
+  for (const partBytes of [100, 2_000, 6_000])
+    expect(await indexed(Buffer.from(letter), partBytes)).toEqual([['Kranen', last[1]]])
+})
+
+test('lines that nearly are postmarks are gone through once', () => {
+  const line = `From ${'12:34 '.repeat(120)}\n`
+  const text = `\n${line.repeat(5_000)}`
+  const separator = separatorOf(`${postmark}\n${second}`) ?? /never/g
+  const begun = performance.now()
+  expect([...text.matchAll(separator)]).toEqual([])
+  expect(performance.now() - begun).toBeLessThan(500)
 })
 
 test('a file without a line between letters is one letter, from its first field on', async () => {

@@ -57,6 +57,33 @@ test('a unit of a finding aid is described in the words of the reader', async ()
   await drawn.close()
 })
 
+test.each([
+  ['mets.xml', mets, 'Aktör (skapare)'],
+  ['premis.xml', premis, 'inläsning  lyckades'],
+  ['mods.xml', mods, 'Roll\nskapare'],
+  ['mods.xml', mods, 'Namn (person)'],
+  ['eac.xml', eac, 'Typ av aktör\norganisation'],
+])('of %s the codes of its standard are in the words of the reader', async (name, content, line) => {
+  const drawn = await frames.show(inMemory(name, content), { language: 'sv' })
+  const said = `${await drawn.text()}\n${await drawn.frame.locator('#stage').innerText()}`
+  expect(said.replaceAll(/\s*\n\s*/g, '\n')).toContain(line)
+  await drawn.close()
+})
+
+test('who wrote a METS is its program where it is one, and no organisation', async () => {
+  const program =
+    '<mets:agent ROLE="CREATOR" TYPE="OTHER" OTHERTYPE="SOFTWARE"><mets:name>Lectern</mets:name>'
+  const written = mets.replace('</mets:metsHdr>', `${program}</mets:agent></mets:metsHdr>`)
+  for (const [content, said] of [
+    [mets, undefined],
+    [written, 'Lectern'],
+  ] as const) {
+    const drawn = await frames.show(inMemory('mets.xml', content))
+    expect(factsOf(drawn)['program']).toBe(said)
+    await drawn.close()
+  }
+})
+
 test('a file of a package is shown with its path and its digest', async () => {
   const drawn = await frames.show(inMemory('mets.xml', mets))
   await drawn.ask({ ask: 'act', act: 'find', text: 'plan 1', isBackwards: false })

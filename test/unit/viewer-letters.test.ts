@@ -190,6 +190,9 @@ describe('a mailbox of Outlook', () => {
     expect(await letter.locator('dl').innerText()).toContain('Nils Ek <nils@hamnen.example>')
     await drawn.ask({ ask: 'act', act: 'find', text: 'kajskjul 2', isBackwards: false })
     await drawn.until(({ standing }) => standing.found?.of === 1)
+    // What a letter says is looked through after who sent it, and about what.
+    await drawn.ask({ ask: 'act', act: 'find', text: 'nummer 1', isBackwards: false })
+    await drawn.frame.getByRole('article').getByText('Brev nummer 1 om kajen.').waitFor()
     await folders.getByRole('button', { name: 'Utkast' }).click()
     await drawn.frame.getByText('There are no letters here.').waitFor()
     expect(drawn.requests).toEqual([])

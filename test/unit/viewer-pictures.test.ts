@@ -150,6 +150,18 @@ describe('pictures that Chromium decodes', () => {
     await other.close()
   })
 
+  test('of one with more pixels than fit, and that cannot be decoded smaller, that is said', async () => {
+    const gif = Buffer.from(bytesOf('squares.gif'))
+    gif.writeUInt16LE(9_000, 6)
+    gif.writeUInt16LE(9_000, 8)
+    const drawn = await show('x.gif', gif)
+    expect(drawn.trouble).toBe('too large')
+    expect(drawn.notes).toEqual([
+      expect.stringContaining('81 million pixels. Of GIF no more than 64 million'),
+    ])
+    await drawn.close()
+  })
+
   test('one with more pixels than fit is not begun', async () => {
     const png = Buffer.from(bytesOf('squares.png'))
     png.writeUInt32BE(60_000, 16)

@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemory, buildFrames } from '../viewer/frames.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
@@ -36,6 +37,18 @@ test('of a text that the archive does not give any more there is none, and the d
   await drawn.close()
 })
 
+test('a file is shown once its words can be seen, and not before its typefaces are there', async () => {
+  const given: string[] = []
+  const drawn = await frames.show(inMemory('läs mig.md', '# Hamnkontoret'), {
+    beforeTypeface: async (page) => {
+      await page.frameLocator('iframe').getByRole('heading', { name: 'Hamnkontoret' }).waitFor()
+      given.push('a typeface')
+    },
+  })
+  expect(given).toEqual(['a typeface', 'a typeface'])
+  await drawn.close()
+})
+
 test.each([
   ['a text', 'rader.txt', () => 'Rad\n'.repeat(2_000)],
   ['a document', 'protokoll.pdf', () => makePdf(['Ett', 'Två', 'Tre', 'Fyra'])],
@@ -58,6 +71,38 @@ test.each([
     await drawn.close()
   },
 )
+
+test('a drawing whose page speaks another language is drawn in it, at the place where it stood', async () => {
+  const drawn = await frames.show(inMemory('rader.csv', 'a;b\n1;2\n'.repeat(2_000)))
+  const said = () => drawn.frame.locator('.table-row, [role=row]').first().textContent()
+  expect(await said()).toContain('Row')
+  await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'iso-8859-1' })
+  const { mouse } = drawn.frame.page()
+  await mouse.move(300, 300)
+  await mouse.wheel(0, 900)
+  await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+  const top = () => drawn.frame.evaluate(() => document.querySelector('[data-scrolls]')?.scrollTop)
+  const before = await top()
+  await drawn.ask({ ask: 'language', language: 'sv' })
+  await expect.poll(said).toContain('Rad')
+  await expect.poll(top).toBe(before)
+  await drawn.close()
+})
+
+test('a document in a file stays open, at its page, when the page speaks another language', async () => {
+  const pdf = makePdf(['Ett', 'Två', 'Tre', 'Fyra'])
+  const zip = zipSync({ 'protokoll.pdf': [pdf, { level: 0 }] })
+  const drawn = await frames.show(inMemory('paket.zip', zip))
+  await drawn.frame.getByText('protokoll.pdf').click()
+  await drawn.until(({ kind, tools }) => kind === 'pdf' && tools.includes('pages'))
+  await drawn.ask({ ask: 'act', act: 'page', number: 3 })
+  await drawn.until(({ standing }) => standing.page?.number === 3)
+  await drawn.ask({ ask: 'language', language: 'sv' })
+  await drawn.until(({ standing }) => standing.page === undefined || standing.page.number === 1)
+  await drawn.until(({ standing }) => standing.page?.number === 3)
+  expect(drawn.inside).toEqual(['protokoll.pdf'])
+  await drawn.close()
+})
 
 test('what a file says of itself at length is cut, and nothing else of it is missing', async () => {
   const title = 'Kaj '.repeat(1_000)

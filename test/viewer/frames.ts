@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'vite'
 import * as v from 'valibot'
-import { chromium, type Browser, type BrowserContext, type Frame, type Route } from 'playwright'
+import { chromium, type Browser, type BrowserContext, type Frame, type Page, type Route } from 'playwright'
 import { content, openContentAnswers } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
 import { readTold } from '../../renderer/pages/reader/told.ts'
@@ -121,6 +121,7 @@ export const openFrames = async (viewer = builtViewer) => {
         height = 700,
         theme = 'light',
         isGuarded = true,
+        beforeTypeface = () => Promise.resolve(),
       }: {
         language?: 'en' | 'sv'
         looked?: string
@@ -129,6 +130,8 @@ export const openFrames = async (viewer = builtViewer) => {
         theme?: 'light' | 'dark'
         /** Whether the frame has its policy; without it a test shows that it would see what gets through. */
         isGuarded?: boolean
+        /** What is waited for before a typeface is given. */
+        beforeTypeface?: (page: Page) => Promise<void>
       } = {},
     ): Promise<Drawn> => {
       const context: BrowserContext = await browser.newContext({
@@ -152,6 +155,7 @@ export const openFrames = async (viewer = builtViewer) => {
             await answerContent({ url, headers: new Headers(await request.allHeaders()) }),
           )
         if (url.startsWith('app://viewer/')) {
+          if (url.endsWith('.woff2')) await beforeTypeface(page)
           const answer = await answerFrom({ desk: viewer, viewer }, url)
           if (!isGuarded) answer.headers.delete('Content-Security-Policy')
           return fulfill(route, answer)

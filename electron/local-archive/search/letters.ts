@@ -1,5 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
-import { longestSeparator, separatorOf } from '../../contract/mailbox.ts'
+import { decidingBytes, longestSeparator, separatorOf } from '../../contract/mailbox.ts'
 import { openTags } from './tags.ts'
 
 const deepestParts = 40
@@ -27,12 +27,13 @@ export const textOfLetter = async (bytes: Uint8Array, mostCharacters: number): P
 const longer = (letter: Buffer, part: Buffer) =>
   Buffer.concat([letter, part.subarray(0, Math.max(0, mostLetterBytes - letter.length))])
 
-/** Lines that are empty stand before the first letter, and between letters. */
-const isBlank = (letter: Buffer) => !/\S/.test(letter.toString('latin1', 0, longestSeparator))
+/** Lines that are empty, and byte order marks, stand before the first letter, and between letters. */
+const isBlank = (letter: Buffer) => !/[^\s\xef\xbb\xbf]/.test(letter.toString('latin1', 0, longestSeparator))
 
 /** The letters of a mailbox, each without what stands before it; of a long one the beginning. */
 export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let separator: RegExp | undefined
+  let isDecided = false
   let letter: Buffer = Buffer.alloc(0)
   let rest: Buffer = Buffer.from('\n')
   /** Takes what begins before this place. */
@@ -49,11 +50,18 @@ export async function* lettersIn(parts: AsyncIterable<Buffer>): AsyncGenerator<B
     letter = longer(letter, rest.subarray(begin, end))
     rest = rest.subarray(end)
   }
+  const decide = () => {
+    if (!isDecided) separator = separatorOf(rest.toString('latin1', 1, decidingBytes + 1))
+    isDecided = true
+  }
   for await (const part of parts) {
     rest = Buffer.concat([rest, part])
-    separator ??= separatorOf(rest.toString('latin1', 1, longestSeparator))
+    // What stands later in the file decides nothing.
+    if (!isDecided && rest.length <= decidingBytes) continue
+    decide()
     yield* take(Math.max(0, rest.length - longestSeparator))
   }
+  decide()
   yield* take(rest.length)
   // Where nothing parts letters, there is one; the line feed before it is ours.
   const last = separator ? letter : letter.subarray(1)

@@ -42,7 +42,7 @@ export class Opening {
   constructor(asked: Asked) {
     this.#asked = asked
     this.place = asked.place
-    this.viewing = new Viewing({ ...asked.listener, readWhole: this.#readWhole })
+    this.viewing = this.#newViewing()
   }
 
   get name() {
@@ -76,6 +76,13 @@ export class Opening {
     }
   }
 
+  /** Draws it from its beginning, in a frame that is new. */
+  drawAgain = () => {
+    if (!this.file) return
+    this.viewing = this.#newViewing()
+    this.#show(this.file)
+  }
+
   /** Has the whole file compared with what the package says of it. */
   checkWhole = async () => {
     if (this.file) this.check = await this.#asked.desk.reader.check({ key: this.file.key })
@@ -89,22 +96,26 @@ export class Opening {
     if (!this.check) this.checkWhole().catch(() => undefined)
   }
 
+  #newViewing = () => new Viewing({ ...this.#asked.listener, readWhole: this.#readWhole })
+
+  #show = ({ key, bytes }: OpenedFile) =>
+    this.viewing?.show({
+      ask: 'show',
+      address: `${location.origin.replace('://desk', '://content')}/${key}`,
+      name: this.name,
+      bytes,
+      language: spokenLanguage(),
+      accent: document.documentElement.dataset['accent'] ?? '',
+      looked: this.#asked.looked,
+    })
+
   #open = async () => {
-    const { desk, place, looked } = this.#asked
+    const { desk, place } = this.#asked
     const file = await desk.reader.open(place)
     this.file = file
     if (this.#isLeft) return this.#close()
     if (file.bytes === 0) this.viewing = undefined
-    const address = `${location.origin.replace('://desk', '://content')}/${file.key}`
-    this.viewing?.show({
-      ask: 'show',
-      address,
-      name: this.name,
-      bytes: file.bytes,
-      language: spokenLanguage(),
-      accent: document.documentElement.dataset['accent'] ?? '',
-      looked,
-    })
+    this.#show(file)
     if (file.bytes <= checkedByItself) await this.checkWhole()
     if (!this.#isLeft) this.format = await desk.reader.identify({ key: file.key })
   }

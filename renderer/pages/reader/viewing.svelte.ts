@@ -35,10 +35,13 @@ export class Viewing {
   trouble = $state.raw<FrameTrouble>()
   detail = $state.raw('')
   isDrawing = $state.raw(true)
+  /** Nothing was told of the file for long, though it is not drawn yet. */
+  isSilent = $state.raw(false)
   read = $state.raw({ bytes: 0, isWhole: false })
 
   #frame: Window | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
   #number = 0
   // Nothing is shown of it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
@@ -57,7 +60,14 @@ export class Viewing {
   /** Has the frame draw a file: at once, or as soon as it is loaded. */
   show(shown: Shown) {
     this.#shown = shown
-    if (this.#isReady) this.#post(shown)
+    if (this.#isReady) this.#ask(shown)
+  }
+
+  /** Has the file drawn in another language, where it is not drawn in that already. */
+  speak(language: Shown['language']) {
+    if (!this.#shown || this.#shown.language === language) return
+    this.#shown = { ...this.#shown, language }
+    if (this.#isReady) this.#post({ ask: 'language', language })
   }
 
   /** Follows a frame from its beginning; the answer ends it. */
@@ -72,11 +82,12 @@ export class Viewing {
     if (this.#frame === undefined || source !== this.#frame) return
     const told = readTold(data)
     if (!told || this.trouble === 'hung') return
+    if (told.told !== 'alive') this.#listen()
     if (told.told === 'ready') this.#begun()
-    else if (told.told === 'alive') this.#wait()
+    else if (told.told === 'alive') this.#answered()
     else if (told.told === 'kind') this.#begin(told.kind, told.path)
     else if (told.told === 'facts') this.facts = [...this.facts, ...told.facts].slice(0, 200)
-    else if (told.told === 'note') this.notes = [...this.notes, told.note].slice(0, 20)
+    else if (told.told === 'note') this.#note(told.note)
     else if (told.told === 'standing') this.standing = { ...this.standing, ...told.standing }
     else if (told.told === 'read') this.#reached(told)
     else if (told.told === 'text') this.#texts.get(told.number)?.(told.text)
@@ -125,12 +136,17 @@ export class Viewing {
   /** Nothing is answered any more. */
   #leave() {
     clearTimeout(this.#timer)
+    clearTimeout(this.#silence)
     this.#frame = undefined
     this.#giveUp()
   }
 
   #giveUp() {
     for (const answer of [...this.#texts.values(), ...this.#smalls.values()]) answer(null)
+  }
+
+  #note(note: string) {
+    if (!this.notes.includes(note)) this.notes = [...this.notes, note].slice(0, 20)
   }
 
   #reached({ bytes, isWhole }: { bytes: number; isWhole: boolean }) {
@@ -140,10 +156,31 @@ export class Viewing {
   }
 
   #begun() {
-    // It says so once in its life; what says it again would have the file drawn again.
-    if (this.#isReady) return
+    // It says so once in its life: one that begins again has lost what it drew.
+    if (this.#isReady) return this.#fail('broken', 'The frame began again.')
     this.#isReady = true
-    if (this.#shown) this.#post(this.#shown)
+    if (this.#shown) this.#ask(this.#shown)
+  }
+
+  /** One that answers can draw, though nobody heard that it had begun. */
+  #answered() {
+    this.#wait()
+    if (!this.#isReady) this.#begun()
+  }
+
+  #ask(shown: Shown) {
+    this.#post(shown)
+    this.#listen()
+  }
+
+  /** Whoever waits is told once nothing was heard of the file for long. */
+  #listen() {
+    clearTimeout(this.#silence)
+    this.isSilent = false
+    this.#silence = setTimeout(
+      () => (this.isSilent = this.isDrawing && this.#shown !== undefined),
+      patienceMs,
+    )
   }
 
   #begin(kind: string, path: string[]) {
@@ -166,6 +203,7 @@ export class Viewing {
     this.trouble = trouble
     this.detail = detail.slice(0, 500)
     this.isDrawing = false
+    this.isSilent = false
     this.#giveUp()
   }
 

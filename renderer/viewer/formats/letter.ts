@@ -108,9 +108,21 @@ export const readLetter = async (bytes: Uint8Array<ArrayBuffer>): Promise<Letter
   }
 }
 
+/** Made once: a mailbox has a hundred thousand heads. */
+const patternOf = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im')
+const listedLines = {
+  From: patternOf('From'),
+  Subject: patternOf('Subject'),
+  Date: patternOf('Date'),
+  'Message-ID': patternOf('Message-ID'),
+  References: patternOf('References'),
+  'In-Reply-To': patternOf('In-Reply-To'),
+}
+type ListedLine = keyof typeof listedLines
+
 /** The value of a line of a head, unfolded; undefined where there is none. */
-const lineOf = (head: string, name: string) =>
-  new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im')
+const lineOf = (head: string, name: ListedLine) =>
+  listedLines[name]
     .exec(head)?.[1]
     ?.replace(/\r?\n[ \t]+/g, ' ')
     .trim()

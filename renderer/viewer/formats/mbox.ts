@@ -1,4 +1,4 @@
-import { longestSeparator, separatorOf } from '../../../electron/contract/mailbox.ts'
+import { decidingBytes, longestSeparator, separatorOf } from '../../../electron/contract/mailbox.ts'
 import { partsOf, type Content } from '../content.ts'
 import { readHead, readLetter, type LetterHead } from './letter.ts'
 import { foldCase } from '../parts/marked-text.ts'
@@ -47,12 +47,12 @@ export class Mailbox {
     // Before the first line stands what stands before every other.
     let rest: Uint8Array<ArrayBuffer> = new Uint8Array([10])
     let start = -1
-    let separator: RegExp | undefined
+    const beginning = await this.#content.read(0, decidingBytes)
+    const separator = separatorOf(latin.decode(beginning))
     for await (const part of partsOf(this.#content)) {
       const bytes = new Uint8Array(rest.length + part.length)
       bytes.set(rest)
       bytes.set(part, rest.length)
-      separator ??= separatorOf(latin.decode(bytes.subarray(1, longestSeparator)))
       const end = start + bytes.length
       const taken = separator ? this.#take(separator, bytes, start, end >= this.#content.bytes) : bytes.length
       rest = bytes.slice(taken)
@@ -69,6 +69,7 @@ export class Mailbox {
     const text = latin.decode(bytes)
     const settled = isLast ? text.length : Math.max(0, text.length - longestSeparator)
     const separators = [...text.matchAll(separator)]
+    let taken = settled
     for (const [at, { index, 0: found }] of separators.entries()) {
       if (index >= settled) break
       const letter = index + found.length
@@ -78,10 +79,12 @@ export class Mailbox {
       }
       const end = endOfHead(text, letter, separators[at + 1]?.index) ?? (isLast ? text.length : undefined)
       if (end === undefined) return index
+      // One that goes on behind it would be found again.
+      taken = Math.max(settled, letter)
       this.#places.push({ separator: start + index + 1, letter: start + letter })
       this.heads.push(readHead(bytes.subarray(letter, end)))
     }
-    return settled
+    return taken
   }
 
   /** Where a letter lies in the file, without what stands before it. */

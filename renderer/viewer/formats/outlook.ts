@@ -138,7 +138,11 @@ export interface Outlook {
   /** The letters of a folder, from one up to another. */
   rows: (folder: OutlookFolder, from: number, to: number) => Promise<ListedLetter[]>
   letter: (folder: OutlookFolder, row: number) => Promise<Letter>
+  /** What a letter says, of a long one the beginning; nothing of one that cannot be read. */
+  words: (folder: OutlookFolder, row: number) => Promise<string>
 }
+
+const mostWords = 1_000_000
 
 const walk = async (file: PSTFile, ask: Asking) => {
   const folderAt = (path: number[]): PSTFolder | undefined =>
@@ -207,6 +211,14 @@ export const openOutlook = async (content: Content): Promise<Outlook> => {
     letter: async (folder, row) => {
       const found = await opened(folder)
       return ask(() => letterOf(messageIn(found, row), ask))
+    },
+    words: async (folder, row) => {
+      const found = await opened(folder)
+      const words = ask(() => {
+        const { body, bodyHTML } = messageIn(found, row)
+        return body ? body.slice(0, mostWords) : bodyHTML.slice(0, mostWords).replace(/<[^<>]*>/g, ' ')
+      })
+      return words.catch(() => '')
     },
   }
 }

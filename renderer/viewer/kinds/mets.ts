@@ -1,7 +1,7 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
 import { allIn, firstIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
-import { described } from '../parts/description.ts'
+import { codeIn, described } from '../parts/description.ts'
 import { fieldList } from '../parts/field-list.ts'
 import { divisionRows, fileRow, filesOf, pathOf } from '../parts/mets-rows.ts'
 import { countIn, timeFormat } from '../parts/numbers.ts'
@@ -33,6 +33,13 @@ const metadataRows = (tree: XmlElement, stage: Stage): RecordRow[] =>
       ...rows,
     ]
   })
+
+/** What wrote the document, as far as that is said. */
+const programOf = (header: XmlElement | undefined) => {
+  const agents = header ? allIn(header, 'agent') : []
+  const program = agents.find(({ attributes }) => /software/i.test(attributes['OTHERTYPE'] ?? ''))
+  return program ? textAt(program, 'name') : ''
+}
 
 /** What a package is made of (METS 1): its header, descriptions, files and structure. */
 export const draw = drawDescription((tree, stage) => {
@@ -70,14 +77,14 @@ export const draw = drawDescription((tree, stage) => {
     ...(files.length > 0 ? [section(say.records.files, countIn(language, files.length))] : []),
     ...files.map((file) => fileRow(file, stage)),
     ...allIn(tree, 'structMap').flatMap((map) => [
-      section(say.records.structure, map.attributes['LABEL'] ?? map.attributes['TYPE'] ?? ''),
+      section(say.records.structure, map.attributes['LABEL'] ?? codeIn(map.attributes['TYPE'] ?? '', say)),
       ...divisionRows(map, 1, filesById),
     ]),
   ]
   addFacts(
     { name: 'files', value: countIn(language, files.length) },
     { name: 'made', value: made },
-    { name: 'program', value: header ? textAt(header, 'name') : '' },
+    { name: 'program', value: programOf(header) },
   )
   return drawRecords(rows, stage, {
     name: say.kinds.mets,

@@ -1,14 +1,48 @@
 import '../parts/folders.css'
 import { element } from '../element.ts'
-import { openOutlook, type OutlookFolder } from '../formats/outlook.ts'
+import type { ViewerWords } from '../../language/viewer.en.ts'
+import { openOutlook, type Outlook, type OutlookFolder } from '../formats/outlook.ts'
 import { Undrawable, type Draw } from '../kind.ts'
 import { finderOf } from '../parts/finder.ts'
 import { drawLetterList } from '../parts/letter-list.ts'
 import { foldCase } from '../parts/marked-text.ts'
-import { pause } from '../parts/pause.ts'
+import { pause, pauser } from '../parts/pause.ts'
+import { progressLine } from '../parts/progress.ts'
 
 /** Letters that are searched at a time. */
 const foundLetters = 50
+
+/** Letters of a folder with these words: first in sender or subject, then in what they say. */
+async function* lettersWith(
+  outlook: Outlook,
+  folder: OutlookFolder,
+  words: string,
+  signal: AbortSignal,
+  tell: (sentence: string) => void,
+  say: ViewerWords,
+) {
+  const looked = foldCase(words)
+  const others: number[] = []
+  for (let from = 0; from < folder.letters && !signal.aborted; from += foundLetters) {
+    const rows = await outlook.rows(folder, from, from + foundLetters)
+    const found: number[] = []
+    for (const [index, { from: sender, subject }] of rows.entries()) {
+      const isFound = foldCase(`${sender}\n${subject}`).includes(looked)
+      const letters = isFound ? found : others
+      letters.push(from + index)
+    }
+    yield found
+    await pause()
+  }
+  const giveWay = pauser()
+  for (const [index, row] of others.entries()) {
+    if (signal.aborted) return
+    tell(say.letter.searching(Math.floor((index / others.length) * 100)))
+    if (foldCase(await outlook.words(folder, row)).includes(looked)) yield [row]
+    await giveWay()
+  }
+  tell('')
+}
 
 /** A mailbox as Outlook keeps it: its folders, the letters of one, and the letter that is read. */
 export const draw: Draw = async (content, stage) => {
@@ -25,12 +59,14 @@ export const draw: Draw = async (content, stage) => {
     { name: 'folders', value: numbers.format(folders.length) },
   )
   const pane = element('div', { class: 'outlook-pane' })
+  const progress = progressLine()
   let leaving = new AbortController()
   stage.signal.addEventListener('abort', () => leaving.abort())
 
   const show = (folder: OutlookFolder) => {
     leaving.abort()
     leaving = new AbortController()
+    progress.say('')
     const { signal } = leaving
     for (const [index, button] of buttons.entries())
       button.setAttribute('aria-current', String(folders[index] === folder))
@@ -46,15 +82,8 @@ export const draw: Draw = async (content, stage) => {
     )
     if (folder.letters > 0) list.table.goTo(0)
     const find = finderOf<number>({
-      scan: async function* (words, ended) {
-        for (let from = 0; from < folder.letters && !ended.aborted; from += foundLetters) {
-          const rows = await outlook.rows(folder, from, from + foundLetters)
-          const isFound = ({ from: sender, subject }: { from: string; subject: string }) =>
-            foldCase(`${sender}\n${subject}`).includes(foldCase(words))
-          yield [...rows.entries()].filter(([, row]) => isFound(row)).map(([index]) => from + index)
-          await pause()
-        }
-      },
+      scan: (words, ended) =>
+        lettersWith(outlook, folder, words, ended, (sentence) => progress.say(sentence), say),
       isAhead: (row) => row >= list.table.chosen().row,
       show: (row) => list.table.goTo(row),
       mark: list.mark,
@@ -78,7 +107,7 @@ export const draw: Draw = async (content, stage) => {
     { class: 'folders', 'aria-label': say.letter.folders },
     element('ul', {}, ...items),
   )
-  root.append(element('div', { class: 'outlook' }, nav, pane))
+  root.append(element('div', { class: 'outlook' }, nav, pane), progress.element)
   const first = folders.find(({ letters }) => letters > 0) ?? folders[0]
   if (!first) throw new Undrawable('broken', 'There are no folders.')
   let current = show(first)

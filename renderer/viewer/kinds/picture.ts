@@ -35,6 +35,9 @@ const typeOf = (bytes: Uint8Array): string => {
   return first === 0x42 && second === 0x4d ? 'image/bmp' : 'image/avif'
 }
 
+/** Of these fewer pixels can be decoded than there are. */
+const reducible = ['image/jpeg', 'image/png']
+
 /** By how much a JPEG is to be smaller when it is decoded; its decoder halves the sides up to three times. */
 const reductionOf = (width: number, height: number) =>
   [2, 4, 8].find((times) => width * height <= mostPixels * times ** 2)
@@ -103,6 +106,11 @@ export const draw: Draw = async (content, stage) => {
   addFacts(...pictureFacts(bytes, size, stage))
   const isCut = endsEarly(bytes)
   const isHeld = size.width * size.height <= mostPixels
+  if (!isHeld && !reducible.includes(blob.type)) {
+    const numbers = new Intl.NumberFormat(stage.language, { maximumFractionDigits: 0 })
+    const [has, most] = [size.width * size.height, mostPixels].map((pixels) => numbers.format(pixels / 1e6))
+    note(say.pictures.tooMany(blob.type.replace('image/', '').toUpperCase(), has ?? '', most ?? ''))
+  }
   const decoded = isCut && isHeld ? await createImageBitmap(paint(image)) : await decode(bytes, blob, size)
   const picture = pictureOf(decoded, size)
   if (isHeld && (await isAnimated(blob))) picture.moving = image

@@ -1,12 +1,13 @@
-import type { Content } from '../content.ts'
+import { readWhole, type Content } from '../content.ts'
 import type { Controls, Draw } from '../kind.ts'
-import { capturesOf } from '../formats/warc.ts'
+import { capturesOf, sentIn, type Capture } from '../formats/warc.ts'
 import { pageOf } from '../parts/captured-page.ts'
-import { indexOf, orders, type Index, type Order } from '../parts/captures.ts'
+import { indexOf, isPage, orders, type Index, type Order } from '../parts/captures.ts'
 import { countIn } from '../parts/numbers.ts'
 import { outlineOf } from '../parts/outline.ts'
 import { pause } from '../parts/pause.ts'
 import { progressLine } from '../parts/progress.ts'
+import { wordsOfPage } from '../parts/web-page.ts'
 
 const betweenMs = 250
 
@@ -22,6 +23,8 @@ const reads = (content: Content, index: Index) => {
     return true
   }
 }
+
+const wordsOf = async (capture: Capture) => wordsOfPage(await readWhole(await sentIn(capture)))
 
 /** What was captured of the web: a list of the pages, each drawn from what lies in the archive alone. */
 export const draw: Draw = async (content, stage) => {
@@ -49,6 +52,10 @@ export const draw: Draw = async (content, stage) => {
         { label: `${say.elements.date} (UTC)`, width: '160px' },
       ],
       open: ({ capture }) => pages.show(capture),
+      // What cannot be read has no words; it says so where it is opened.
+      searchedLater: ({ capture }) =>
+        isPage(capture) ? wordsOf(capture).catch(() => '') : Promise.resolve(''),
+      searching: (percent) => progress.say(percent === undefined ? '' : say.web.searching(percent)),
     })
   let outline = makeOutline()
   const list = () => {

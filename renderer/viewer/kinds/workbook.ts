@@ -52,11 +52,11 @@ export const draw: Draw = async (content, stage) => {
   stage.signal.addEventListener('abort', () => leaving.abort())
   let wasCut = false
 
-  const drawSheet = async (number: number) => {
+  const drawSheet = async (number: number, read?: Sheet) => {
     leaving.abort()
     leaving = new AbortController()
     const { signal } = leaving
-    const sheet = await workbook.read(number, signal)
+    const sheet = read ?? (await workbook.read(number, signal))
     const { rows, width } = sheet
     const rowOf = (row: string[] | undefined) =>
       Array.from({ length: width }, (_, column) => row?.[column] ?? '')
@@ -84,7 +84,7 @@ export const draw: Draw = async (content, stage) => {
       stands,
       signal,
     })
-    return { sheet, find }
+    return { number, sheet, find }
   }
   let drawn = await drawSheet(0)
   let looking = new AbortController()
@@ -95,9 +95,11 @@ export const draw: Draw = async (content, stage) => {
     const signal = AbortSignal.any([looking.signal, stage.signal])
     if (words === '' || (await hasWords(drawn.sheet, words, signal)) || signal.aborted) return
     for (const number of workbook.sheets.keys()) {
-      const isFound = await hasWords(await workbook.read(number, signal), words, signal)
+      if (number === drawn.number) continue
+      const sheet = await workbook.read(number, signal)
+      const isFound = await hasWords(sheet, words, signal)
       if (signal.aborted) return
-      if (isFound) drawn = await drawSheet(number)
+      if (isFound) drawn = await drawSheet(number, sheet)
       if (isFound) return
     }
   }

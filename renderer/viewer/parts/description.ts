@@ -8,6 +8,14 @@ const textNames = new Set(['', 'p', 'head', 'emph', 'lb', 'list', 'item', 'span'
 /** What qualifies a value stands behind its name. */
 const qualifiers = ['ROLE', 'label', 'type', 'localtype', 'relator', 'linkRelationshipType']
 const mostFields = 2_000
+/** Their values are codes of a list. */
+const coded = new Set(['entityType', 'roleTerm', 'eventType', 'eventOutcome', 'linkingAgentRole'])
+
+/** What a code of a standard says in the reader’s language; one that nobody has a word for says itself. */
+export const codeIn = (code: string, say: ViewerWords): string => {
+  const words: Record<string, string | undefined> = say.codes
+  return words[code.toLowerCase()] ?? code
+}
 
 const isText = ({ inside, text }: XmlElement) =>
   text !== '' || inside.every(({ name }) => textNames.has(name)) || inside.some(({ name }) => name === '')
@@ -22,12 +30,15 @@ export const nameOf = ({ name, attributes }: XmlElement, say: ViewerWords): stri
   const words: Record<string, string | undefined> = say.elements
   const known = words[name] ?? name
   const qualifier = qualifiers.map((key) => attributes[key]).find((value) => value && !/^\w+:/.test(value))
-  return qualifier && qualifier.toLowerCase() !== known.toLowerCase() ? `${known} (${qualifier})` : known
+  return qualifier && qualifier.toLowerCase() !== known.toLowerCase()
+    ? `${known} (${codeIn(qualifier, say)})`
+    : known
 }
 
-const valueOf = (described: XmlElement) => {
-  const { attributes } = described
-  const text = paragraphs(described) || (attributes['href'] ?? attributes['normal'] ?? '')
+const valueOf = (described: XmlElement, say: ViewerWords) => {
+  const { attributes, name } = described
+  const written = paragraphs(described) || (attributes['href'] ?? attributes['normal'] ?? '')
+  const text = coded.has(name) ? codeIn(written, say) : written
   const unit = attributes['unit']
   return unit && text !== '' ? `${text} ${unit}` : text
 }
@@ -54,7 +65,7 @@ const groupsOf = (described: XmlElement, say: ViewerWords, without: ReadonlySet<
       if (without.has(inner.name) || count > mostFields) continue
       const only = onlyIn(inner)
       if (isText(only)) {
-        const value = valueOf(only)
+        const value = valueOf(only, say)
         count += 1
         if (value !== '') group.fields.push({ name: nameOf(isKnown(inner, say) ? inner : only, say), value })
       } else if (inner.name === 'did') walk(inner, group)

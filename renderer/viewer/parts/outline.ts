@@ -5,7 +5,7 @@ import { finderOf } from './finder.ts'
 import { markRanges, rangesOf, revealRange } from './marked-ranges.ts'
 import { markedText } from './marked-text.ts'
 import { openRows, type OutlineRow } from './outline-rows.ts'
-import { pause } from './pause.ts'
+import { pause, pauser } from './pause.ts'
 import { virtualRows, type VirtualRows } from './virtual-rows.ts'
 
 export interface Column {
@@ -29,6 +29,10 @@ interface Options<Row extends OutlineRow> {
   open?: (row: Row) => void
   /** What of a row is found that its line does not say. */
   searched?: (row: Row) => string
+  /** The same where that is to be read first: it is looked through after the lines of all rows. */
+  searchedLater?: (row: Row) => Promise<string>
+  /** Told how far that is, in percent, and undefined once nothing is looked through any more. */
+  searching?: (percent: number | undefined) => void
   /** Reads more rows; false once there are none. */
   more?: () => Promise<boolean>
 }
@@ -145,25 +149,45 @@ const listenTo = (
 
 /** The rows in which words stand, some at a time; more rows are read for them. */
 async function* placesOf<Row extends OutlineRow>(
-  { rows, searched }: Pick<Options<Row>, 'rows' | 'searched'>,
+  options: Pick<Options<Row>, 'rows' | 'searched' | 'searchedLater' | 'searching'>,
   looked: string,
   { readMore, over }: { readMore: () => Promise<boolean>; over: AbortSignal },
 ) {
+  const { rows, searched, searchedLater } = options
   const folded = looked.toLowerCase()
-  for (let from = 0; !over.aborted;) {
+  const others: number[] = []
+  for (let from = 0, isMore = true; isMore && !over.aborted;) {
     const found: number[] = []
     const end = Math.min(rows.length, from + rowsAtOnce)
     for (let index = from; index < end; index += 1) {
       const row = rows[index]
       if (row && `${lineOf(row)}\n${searched?.(row) ?? ''}`.toLowerCase().includes(folded)) found.push(index)
+      else if (searchedLater) others.push(index)
     }
     from = end
     yield found
     await pause()
-    if (from < rows.length) continue
-    const isMore = await readMore()
-    if (!isMore && from >= rows.length) return
+    isMore = from < rows.length || (await readMore()) || from < rows.length
   }
+  yield* placesLater(options, others, folded, over)
+}
+
+/** Of other rows those in which words stand that are read first. */
+async function* placesLater<Row extends OutlineRow>(
+  { rows, searchedLater, searching }: Pick<Options<Row>, 'rows' | 'searchedLater' | 'searching'>,
+  others: readonly number[],
+  folded: string,
+  over: AbortSignal,
+) {
+  const giveWay = pauser()
+  for (const [at, index] of others.entries()) {
+    if (over.aborted) return
+    searching?.(Math.floor((at / others.length) * 100))
+    const row = rows[index]
+    if (row && (await searchedLater?.(row))?.toLowerCase().includes(folded)) yield [index]
+    await giveWay()
+  }
+  searching?.(undefined)
 }
 
 /** Which row is chosen, and which words are marked. */

@@ -1,7 +1,7 @@
 import { element } from '../element.ts'
 import type { Stage } from '../kind.ts'
 import { pathIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
-import { described } from './description.ts'
+import { codeIn, described } from './description.ts'
 import { fieldList } from './field-list.ts'
 import { countIn, timeFormat } from './numbers.ts'
 import type { RecordRow } from './records.ts'
@@ -43,11 +43,12 @@ export const premisRows = (tree: XmlElement, { say, language }: Stage, depth = 0
         ],
       },
       ...found.map((one) => {
-        const title = titleOf(one, titles[entity])
+        const named = titleOf(one, titles[entity])
+        const title = entity === 'event' ? codeIn(named, say) : named
         return {
           depth: depth + 1,
           label: title,
-          text: textAt(one, 'eventOutcome'),
+          text: codeIn(textAt(one, 'eventOutcome'), say),
           values: [timeOf(textAt(one, 'eventDateTime', 'dateCreatedByApplication'))],
           files: entity === 'object' ? fileOf(one) : [],
           detail: () => described(title, one, say),

@@ -26,6 +26,15 @@ const textOf = (bytes: Uint8Array<ArrayBuffer>): string => {
   }
 }
 
+const mostSearchedBytes = 1024 * 1024
+
+/** The title of a page and what stands in it, of a long one the beginning. Nothing of it runs. */
+export const wordsOfPage = (bytes: Uint8Array<ArrayBuffer>): string => {
+  const parsed = new DOMParser().parseFromString(textOf(bytes.subarray(0, mostSearchedBytes)), 'text/html')
+  for (const unread of parsed.querySelectorAll('script, style')) unread.remove()
+  return `${parsed.title}\n${parsed.body.textContent}`.replace(/\s+/g, ' ')
+}
+
 /** A page in HTML, as far as it can be shown without running or fetching anything. */
 export const drawPage = async (bytes: Uint8Array<ArrayBuffer>, { stage, name, neighbours }: Options) => {
   const page = await cleanPage(textOf(bytes), neighbours)
