@@ -318,6 +318,7 @@ export const packingSv: PackingWords = {
     holds: 'Innehåll',
     holdsSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}`,
     manifest: 'Kontrollsumma för innehållets manifest',
+    mets: 'Kontrollsumma för METS.xml',
     packageDigest: 'Paketets kontrollsumma',
     dates: 'Datum',
     copies: 'Kopior',
