@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
+import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
 export interface Payload {
@@ -16,6 +16,7 @@ export interface Payload {
 export interface ReceivedPackage {
   payload: Payload[]
   record: PackageRecord
+  provenance: Provenance
   bytes: number
 }
 
