@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { isRecord } from '../common/records.ts'
 import { checksum } from './codes.ts'
-import type { PackageRecord } from '../packaging/format.ts'
+import type { PackageRecord, Provenance } from '../packaging/format.ts'
 import type { Body, Database } from './database.ts'
 import { textOf } from './body-values.ts'
 
@@ -85,6 +85,7 @@ interface PreservedPackage {
   responsible: Body
   transfer: Body | undefined
   record: PackageRecord
+  provenance: Provenance
   items: number
   tar: { bytes: number; sha256: string; path: string }
   mets: string
@@ -100,7 +101,7 @@ const archivistOf = (aic: Body | undefined) => {
 
 /** What the package and its AIC have in common. @param aic the one that is there already */
 const sharedBody = (preserved: PreservedPackage, aic: Body | undefined) => {
-  const { transfer, record } = preserved
+  const { transfer, record, provenance } = preserved
   const submitted = (field: string) => (transfer ? textOf(transfer[field]) : undefined)
   return {
     label: preserved.label,
@@ -109,14 +110,14 @@ const sharedBody = (preserved: PreservedPackage, aic: Body | undefined) => {
     entry_date: preserved.made.toISOString(),
     policy: preserved.policy['id'],
     agents: agentsOf({
-      ARCHIVIST_ORGANIZATION: archivistOf(aic),
+      ARCHIVIST_ORGANIZATION: provenance.archivist || archivistOf(aic),
       SUBMITTER_ORGANIZATION: submitted('submitter_organization') || record.organization,
       SUBMITTER_INDIVIDUAL: submitted('submitter_individual_name') || record.person,
       ARCHIVIST_SOFTWARE: 'Lectern local archive',
     }),
-    // A package does not say when its contents are from, and the day of packing is not that.
-    start_date: aic?.['start_date'] ?? null,
-    end_date: aic?.['end_date'] ?? null,
+    // Where it does not say when its contents are from, the day of packing is not that.
+    start_date: provenance.start || (aic?.['start_date'] ?? null),
+    end_date: provenance.end || (aic?.['end_date'] ?? null),
   }
 }
 

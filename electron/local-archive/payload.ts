@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { chunksOf } from '../common/chunks.ts'
-import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
+import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
 import { readParts } from './read-parts.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
@@ -16,6 +16,7 @@ export interface Payload {
 export interface ReceivedPackage {
   payload: Payload[]
   record: PackageRecord
+  provenance: Provenance
   bytes: number
 }
 

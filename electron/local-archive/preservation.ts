@@ -244,6 +244,7 @@ const preserve = async (
       responsible: sender.user,
       transfer,
       record: received.record,
+      provenance: received.provenance,
       items: received.payload.length,
       tar: { ...written, path: copies[0]?.file ?? '' },
       mets,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { readingCodes } from '../contract/findings.ts'
 import { findingSentence } from '../language/findings.ts'
-import type { PackageFormat, PackageRecord } from '../packaging/format.ts'
+import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
 import { checkPackage, formatNamed, troubleOfFormat } from '../packaging/formats.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
 import { InvalidPackage } from './payload.ts'
@@ -35,6 +35,7 @@ export interface CheckedPackage {
   bytes: number
   format: PackageFormat
   record: PackageRecord
+  provenance: Provenance
 }
 
 /** Checks a package in a folder, tar or zip. */
@@ -61,7 +62,8 @@ export const strictCheck =
     if (report.state === 'valid') {
       const format = formatNamed(report.format)
       const { files, bytes } = report.counts
-      return { files, bytes, format, record: format.describe(report.info) }
+      const [record, provenance] = [format.describe(report.info), format.provenanceOf(report)]
+      return { files, bytes, format, record, provenance }
     }
     const errors = report.findings.filter(({ level }) => level === 'error')
     const verdict = errors.find(({ code }) => !readingCodes.has(code))

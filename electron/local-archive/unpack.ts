@@ -160,7 +160,7 @@ const checkUnpacked = async (folder: string, check: StrictCheck) => {
 
 const withPayload = async (
   folder: string,
-  { files, bytes, format, record }: CheckedPackage,
+  { files, bytes, format, record, provenance }: CheckedPackage,
 ): Promise<ReceivedPackage> => {
   const payload = await readPayload(folder, format)
   const found = payload.reduce((sum, file) => sum + file.bytes, 0)
@@ -169,7 +169,7 @@ const withPayload = async (
       `It was changed after it was checked: ${files} files of ${bytes} bytes became ${payload.length} ` +
         `of ${found}.`,
     )
-  return { payload, record, bytes }
+  return { payload, record, provenance, bytes }
 }
 
 /**

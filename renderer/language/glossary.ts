@@ -21,7 +21,10 @@ export const glossary: readonly Term[] = [
   {
     en: 'submit',
     sv: 'leverera',
-    not: { en: [/\bbring(ing)? packages?\b/i], sv: [/\binlämna/i, /\bläm(na|nas|nade|nades|nats) in\b/i] },
+    not: {
+      en: [/\bbring(ing)? packages?\b/i],
+      sv: [/\binlämna/i, /\bläm(na|nar|nas|nade|nades|nat|nats) in\b/i],
+    },
   },
   { en: 'submission package', sv: 'leveranspaket', not: { sv: [/inlämningspaket/i] } },
   {

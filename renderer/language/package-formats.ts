@@ -19,6 +19,8 @@ export interface DraftFormat {
   hasRepresentations: boolean
   /** Whether a file of its own may describe it. */
   hasDescriptive: boolean
+  /** Whether its files are listed in a manifest; else METS describes them. */
+  hasManifest: boolean
   /** Whether a receiver may bring a profile of its own. */
   hasProfiles: boolean
 }
@@ -31,6 +33,7 @@ const eArkSip = (version: string): DraftFormat => ({
   isNamedAsIdentifier: true,
   hasRepresentations: true,
   hasDescriptive: true,
+  hasManifest: false,
   hasProfiles: false,
 })
 
@@ -41,6 +44,7 @@ const usualFormat: DraftFormat = {
   isNamedAsIdentifier: false,
   hasRepresentations: false,
   hasDescriptive: false,
+  hasManifest: true,
   hasProfiles: true,
 }
 

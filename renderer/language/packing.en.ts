@@ -348,6 +348,7 @@ export const packingEn = {
     holds: 'Contents',
     holdsSaid: (f: number, d: number, bytes: number) => `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}`,
     manifest: 'Digest of the payload manifest',
+    mets: 'Digest of METS.xml',
     packageDigest: 'Digest of the package',
     dates: 'Dates',
     copies: 'Copies',

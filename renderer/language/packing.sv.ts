@@ -72,7 +72,7 @@ export const packingSv: PackingWords = {
       `Identifieraren ”${detail}” blir namnet på en mapp, och det kan den inte vara: snedstreck, bara ` +
       'punkter eller ett blanksteg sist går inte där.',
     element: (detail) => `Dublin Core har inget element ”${detail}”.`,
-    submitter: () => 'Det behöver anges vem som lämnar in: en organisation eller en person.',
+    submitter: () => 'Det behöver anges vem som levererar: en organisation eller en person.',
     required: (label) => `”${label}” behövs.`,
     values: (detail, field) => `”${field}” har inget av de tillåtna värdena: ${detail}`,
     repeatable: (label) => `”${label}” får stå bara en gång.`,
@@ -321,6 +321,7 @@ export const packingSv: PackingWords = {
     holds: 'Innehåll',
     holdsSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}`,
     manifest: 'Kontrollsumma för innehållets manifest',
+    mets: 'Kontrollsumma för METS.xml',
     packageDigest: 'Paketets kontrollsumma',
     dates: 'Datum',
     copies: 'Kopior',

@@ -313,6 +313,36 @@ test('a receipt has what the agreement asked for, by the names that it has there
   expect(screen.getByText('Way to the archive').nextElementSibling?.textContent).toBe('Over its interface.')
 })
 
+test.each([
+  [{}, 'BagIt', 'Digest of the payload manifest'],
+  [{ format: 'e-ark-sip', version: '2.1.0' }, 'E-ARK SIP 2.1.0', 'Digest of METS.xml'],
+])('a receipt says what %j was packed as, and of what its digest is', async (as, format, name) => {
+  const { counts, packing } = someTransfer
+  const sip = { path: '', form: 'tar', algorithm: 'sha256', counts, skipped: 0, manifest: '0f' } as const
+  receipt.mockResolvedValue({
+    value: {
+      transfer: {
+        ...someTransfer,
+        packing: { ...packing, ...as },
+        sip: { ...sip, content: '', formats: null },
+      },
+      deliveryName: '',
+      agreementName: 'Drawings',
+      sources: [],
+      package: null,
+      copies: [],
+      wanted: null,
+      mayDelete: false,
+      reasons: [],
+      made: someTransfer.made,
+    },
+  })
+  render(Receipt, { id: someTransfer.id })
+  const packedAs = await screen.findByText('Package format')
+  expect(packedAs.nextElementSibling?.textContent).toBe(format)
+  expect(screen.getByText(name).nextElementSibling?.textContent).toContain('SHA-256 0f')
+})
+
 test('an identifier that can be no folder of the archive is said at its field, and nothing is packed', async () => {
   const form = { ...someTransfer.form, identifier: '../1037' }
   await open({ isOverInterface: true, form })

@@ -173,8 +173,12 @@ test('without a template all rows are packed as the last transfer was, with what
 })
 
 test('an E-ARK package is sent, preserved, and its receipt says that originals may go', async () => {
-  const { stop, packed, transfers, connection } = await openDesk()
-  const id = await packed(makeSource('kvitto'), 'Kvitto')
+  const { stop, draft, transfers, packages, connection } = await openDesk()
+  const id = await draft(makeSource('kvitto'), 'Kvitto')
+  const tags = { 'ARCHIVIST ORGANIZATION': 'Vattenverket', 'dc:date': '1921/1932' }
+  await transfers.save({ id, form: { ...(await transfers.one({ id })).form, tags } })
+  await transfers.pack({ id })
+  await until(async () => ((await transfers.one({ id })).state === 'prepared' ? true : undefined))
   const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
   await transfers.save({ id, form: { ...(await transfers.one({ id })).form, delivery: delivery.id } })
   await transfers.send({ id })
@@ -191,6 +195,10 @@ test('an E-ARK package is sent, preserved, and its receipt says that originals m
     ['same-contents', true],
   ])
   expect(receipt.transfer.sip?.manifest).toMatch(/^[0-9a-f]{64}$/)
+  // Whose archive it is of, and from when, the archive has from its METS and Dublin Core.
+  const { package: preserved } = await packages.one({ id: receipt.package?.id ?? '' })
+  expect(preserved).toMatchObject({ started: '1921-01-01', ended: '1932-12-31' })
+  expect(preserved.agents).toContainEqual(expect.objectContaining({ name: 'Vattenverket' }))
   await stop()
 })
 

@@ -323,7 +323,13 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     execFileSync('tar', ['-rf', tar, '-C', source.folder, 'a'])
     const format = formatNamed()
     const opening = openReceived(tar, path.join(source.folder, 'unpacked'), () =>
-      Promise.resolve({ files: 2, bytes: 2, format, record: format.describe([]) }),
+      Promise.resolve({
+        files: 2,
+        bytes: 2,
+        format,
+        record: format.describe([]),
+        provenance: format.provenanceOf({ version: '1.0', info: [] }),
+      }),
     )
     await expect(opening).rejects.toThrow('The entry “a” is there twice.')
   })
