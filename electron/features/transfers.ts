@@ -311,6 +311,7 @@ const moving = (
     return shown(into === undefined ? jobs.need(id) : await jobs.handOver(id, into))
   },
   takeOver: async (archive) => {
+    await jobs.swept()
     const [folder] = await choose('take-over')
     if (folder === undefined) return null
     const taken = await takeOver(folder, packagesFolder, archive.id, now(), {

@@ -47,6 +47,7 @@ import { recount } from './recount.ts'
 import { shareRing } from './ring.ts'
 
 import { mostListed, pathCounter, surveyor, walk } from './walk.ts'
+import { pathOf, systemCallOf } from '../../common/errors.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
 /** What the thread that leads the work is given. */
@@ -413,6 +414,7 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
 try {
   say(await coordinate())
 } catch (error) {
-  if (!(error instanceof Failed)) throw error
-  say({ failure: error.failure, others: [] })
+  // Sources and package say which they are; what else the system refuses is a file of the work beside it.
+  if (!(error instanceof Failed) && systemCallOf(error) === '') throw error
+  say({ failure: diskFailure(error, pathOf(error) || work).failure, others: [] })
 }

@@ -310,12 +310,19 @@ export const discard = (target: string): Promise<{ gone: Promise<void> }> => {
 const isUnfinished = (name: string) =>
   /^[0-9a-f-]{36}\.unfinished(\.tar|\.zip)?(\.partial|\.work)?$/.test(name)
 
-/** Removes what an earlier run put away and did not live to remove, and what it did not live to copy. */
-export const sweep = async (folder: string): Promise<void> => {
+/**
+ * Takes what an earlier run did not live to copy out of the way, and removes it, with what that run put away
+ * and did not live to remove. @returns when that is gone
+ */
+export const sweep = async (folder: string): Promise<{ gone: Promise<void> }> => {
   const names = await readdir(folder).catch(() => [])
-  await Promise.all(
-    names
-      .filter((name) => name.includes(removedMark) || isUnfinished(name))
-      .map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
-  )
+  const pathsOf = (isLeft: (name: string) => boolean) =>
+    names.filter(isLeft).map((name) => path.join(folder, name))
+  const unfinished = await putAway(...pathsOf(isUnfinished))
+  const discarded = pathsOf((name) => name.includes(removedMark))
+  const gone = Promise.all([
+    unfinished.gone,
+    ...discarded.map((file) => rm(file, { recursive: true, force: true })),
+  ])
+  return { gone: gone.then(() => undefined) }
 }

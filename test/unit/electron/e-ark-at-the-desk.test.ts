@@ -463,6 +463,25 @@ test('a start sweeps files that describe drafts of which nothing is known, and n
   await third.stop()
 })
 
+test('what a killed desk left is out of the way before anything is taken over', async () => {
+  const { stop } = await openDesk()
+  await stop()
+  const folder = at(`desk-${desks}`, 'bags')
+  const id = randomUUID()
+  mkdirSync(path.join(folder, `${id}.descriptive`), { recursive: true })
+  for (const left of ['', '.partial', '.work']) mkdirSync(path.join(folder, `${id}.unfinished${left}`))
+  let seen: string[] | undefined
+  const again = openWindowless(at(`desk-${desks}`), {
+    choose: () => {
+      seen = readdirSync(folder).filter((name) => !name.includes('.discarded-'))
+      return Promise.resolve([])
+    },
+  })
+  expect(await again.features.transfers.takeOver(undefined)).toBeNull()
+  expect(seen).toEqual([])
+  await again.stop()
+})
+
 test('a handover that names a file elsewhere to describe its package brings none', async () => {
   const [from, to] = [await openDesk(), await openDesk()]
   const id = await from.draft(makeSource('fälla'), 'Falla')

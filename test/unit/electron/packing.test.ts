@@ -469,6 +469,19 @@ test('a disk without room is refused before anything is written', () => {
   ).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
 })
 
+test('a file of the work that the disk refuses is said, with its path', async () => {
+  using place = scratch()
+  const source = makeSource(place.folder)
+  const { folders } = inWork(path.join(place.folder, 'copy.work'))
+  mkdirSync(folders, { recursive: true })
+  const options = { scripts: scripts.pack, signal: new AbortController().signal }
+  expect(await failureOf(copyWhole(source, path.join(place.folder, 'copy'), options))).toEqual({
+    kind: 'disk',
+    trouble: 'other',
+    path: folders,
+  })
+})
+
 test.skipIf(process.platform === 'win32')(
   'a drive that goes away while it is written to is said to be gone',
   async () => {

@@ -1295,6 +1295,7 @@ const lay = async (
     onPlan: () => {
       if (killed === 'copying') stop.abort()
     },
+    mountPoint: '',
     describe: (file) => {
       if (killed === 'describing') throw new Error('killed')
       return descriptionOf(desk)(file)
@@ -1796,6 +1797,29 @@ test('what was half laid when its drive went away goes over the interface, and i
   expect(transfers.leftInOf(transfers.need(desk.id))).toBeNull()
   expect(readdirSync(reception())).toEqual([])
   await close()
+})
+
+test('nothing is laid where a drive was that went away, and what lies there is removed', async () => {
+  const archive = clientOf('reader')
+  const desk = await openSip(archive)
+  // What a share leaves behind is an empty folder.
+  const left = path.join(place.folder, crypto.randomUUID())
+  mkdirSync(left)
+  const options = { scripts: scripts.pack, signal: new AbortController().signal }
+  const laying = layInReception(desk.kept(), left, {
+    ...options,
+    describe: descriptionOf(desk),
+    mountPoint: left,
+  })
+  expect(await failureOf(laying)).toEqual({ kind: 'disk', trouble: 'gone', path: left })
+  expect(readdirSync(left)).toEqual([])
+
+  writeFileSync(path.join(left, `${desk.id}.tar`), 'laid when the drive went away')
+  laid.note(desk.kept(), { reception: left, mountPoint: left })
+  await takeBack(laid, desk)
+  expect(readdirSync(left)).toEqual([])
+  // Of the drive nobody knows.
+  expect(laid.of(desk.id)).toHaveLength(1)
 })
 
 test('what is taken off the list while its drive is away is removed from there later', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { background, toProcess } from '../../../common/background.ts'
 import type { Failure } from '../../../contract/failure.ts'
 import type { Progress, Sip } from '../../../contract/transfers.ts'
 import type { PackingObstacles, Survey } from '../../../contract/survey.ts'
@@ -91,8 +92,11 @@ const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: Kept
 
 export type Packing = ReturnType<typeof openPacking>
 
-const sweepAll = (packagesFolder: string, isKnown: (id: string) => boolean) =>
-  Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, isKnown)])
+/** @returns when what was left is out of the way; a million files may take minutes to be gone */
+const sweepAll = async (packagesFolder: string, isKnown: (id: string) => boolean): Promise<void> => {
+  const [{ gone }] = await Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, isKnown)])
+  background(gone, toProcess)
+}
 
 /** Removes a package, also from where an archive receives it, and what an unfinished packing left. */
 const removePackage = async (laid: LaidPackages, transfer: KeptTransfer, target: string) => {

@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Counts } from '../../../contract/counts.ts'
+import { Failed } from '../../../contract/failure.ts'
 import type { Sip } from '../../../contract/transfers.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import { onDisk } from '../../../packaging/disk.ts'
@@ -85,13 +86,12 @@ const makePartial = async ({ partial }: Places): Promise<void> => {
  */
 const clear = async ({ reception, mountPoint }: LaidPackage, id: string): Promise<boolean> => {
   try {
-    if (!(await exists(reception))) return false
-    // The empty folder that a drive leaves behind says nothing of what lies on the drive.
-    if (lostMount(mountPoint, await mountPointOf(reception)) !== null) return false
+    const isAway = lostMount(mountPoint, await mountPointOf(reception)) !== null
     const { description, container, folder, partial } = placesIn(reception, { id })
-    // What describes a container is of no use without it.
+    // What describes a container is of no use without it. The empty folder that a drive leaves behind may
+    // have taken some of it, too.
     for (const place of [description, container, folder, partial]) await remove(place)
-    return true
+    return !isAway
   } catch {
     return false
   }
@@ -178,11 +178,12 @@ export const findReception = async (transfer: KeptTransfer, seeking: Seeking): P
 const layFolder = async (
   payload: string,
   { partial, folder }: Places,
-  options: PackingOptions,
+  { needDrive, ...options }: PlacingOptions,
 ): Promise<void> => {
   if (await exists(folder)) return
   const laid = path.join(partial, contents)
   if (!(await exists(laid))) await copyWhole(payload, laid, options)
+  await needDrive()
   // Who was killed may have left more beside it, which the archive would take.
   for (const name of await onDisk(partial, () => readdir(partial)))
     if (name !== contents) await remove(path.join(partial, name))
@@ -214,7 +215,7 @@ const digestShare = 1 / 3
 const layContainer = async (
   { id, sip }: { id: string; sip: Pick<Sip, 'path' | 'form'> },
   { partial, container, description }: Places,
-  { describe, onPlan, onProgress, ...options }: LayingOptions,
+  { describe, needDrive, onPlan, onProgress, ...options }: PlacingOptions,
 ): Promise<void> => {
   const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
   const whole = await tarOfFile(sip.path, inside)
@@ -232,6 +233,7 @@ const layContainer = async (
     signal: options.signal,
     onBytes: (read) => tell(read * digestShare),
   })
+  await needDrive()
   if (!(await isWhole(packed))) {
     await remove(packed)
     await copyIntoTar(sip.path, packed, inside, {
@@ -239,6 +241,7 @@ const layContainer = async (
       onProgress: (copied) => tell((contentBytes + 2 * copied.bytes) * digestShare),
     })
   }
+  await needDrive()
   const described = describe({ name: path.basename(container), bytes, sha256 })
   await onDisk(description, async () => {
     await writeFile(text, described, { flush: true })
@@ -253,6 +256,13 @@ interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
   onPlan?: (survey: { counts: Counts }) => void
   /** The text that describes a container. */
   describe: (file: ContainerFile) => string
+  /** The mount point that the reception lay below when it was chosen; empty where that is not known. */
+  mountPoint: string
+}
+
+interface PlacingOptions extends Omit<LayingOptions, 'mountPoint'> {
+  /** @throws Failed disk gone where the drive went away: the folder it leaves takes whatever is put there */
+  needDrive: () => Promise<void>
 }
 
 /**
@@ -263,10 +273,15 @@ interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
 export const layInReception = async (
   transfer: KeptTransfer,
   reception: string,
-  options: LayingOptions,
+  { mountPoint, ...options }: LayingOptions,
 ): Promise<void> => {
   const { id, sip, packing } = transfer
   if (sip === null) return
+  const needDrive = async () => {
+    if (lostMount(mountPoint, await mountPointOf(reception)) !== null)
+      throw new Failed({ kind: 'disk', trouble: 'gone', path: reception })
+  }
+  await needDrive()
   const places = placesIn(reception, transfer)
   const { partial } = places
   // What this attempt goes on with was laid by it; anything else was packed before.
@@ -274,7 +289,10 @@ export const layInReception = async (
   if (!isResumed) for (const place of Object.values(places)) await remove(place)
   await makePartial(places)
   if (sip.form === 'folder')
-    await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, options)
-  else await layContainer({ id, sip }, places, options)
+    await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, {
+      ...options,
+      needDrive,
+    })
+  else await layContainer({ id, sip }, places, { ...options, needDrive })
   await remove(partial)
 }

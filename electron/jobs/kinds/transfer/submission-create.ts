@@ -121,7 +121,16 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
   const { transfer, change, laid, scripts, signal, onPlan, onProgress } = work
   try {
     const describe = describing(work, await needWhole(work))
-    await layInReception(transfer, reception, { scripts: scripts.pack, signal, onPlan, onProgress, describe })
+    const known = laid.of(transfer.id).find((one) => one.reception === reception)
+    const mountPoint = known?.mountPoint ?? ''
+    await layInReception(transfer, reception, {
+      scripts: scripts.pack,
+      signal,
+      onPlan,
+      onProgress,
+      describe,
+      mountPoint,
+    })
     return true
   } catch (error) {
     // What was stopped goes on from there.

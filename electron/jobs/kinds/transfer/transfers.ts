@@ -18,7 +18,7 @@ import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
 import { draftProfileOf } from './package-draft.ts'
 import { openOutlook } from './outlook.ts'
-import { openPacking } from './packing.ts'
+import { openPacking, type Packing } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
 import { leftIn, mayBeReceived, takeBack } from './reception.ts'
@@ -236,6 +236,29 @@ const openTakeLeftBack =
       engine.isStopped,
     )
 
+/** Sees to what an earlier run left. */
+const openTidying = (
+  store: DeskStore,
+  packing: Pick<Packing, 'sweep'>,
+  resume: (transfer: KeptTransfer) => void,
+) => {
+  let swept = Promise.resolve()
+  return {
+    /** Fulfilled when nothing that an earlier run left is in the way of what is brought here. */
+    swept: () => swept,
+    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
+    tidy: (archives: string[]) => {
+      // What was taken off the list can be put back, and what cannot be read now another version may read.
+      const isKnown = (id: string) => (store.transfer(id) ?? store.removedTransfer(id)) !== undefined
+      const sweeping = packing.sweep(isKnown)
+      background(sweeping, toProcess)
+      // What cannot be removed keeps nobody from anything.
+      swept = sweeping.catch(() => undefined)
+      for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
+    },
+  }
+}
+
 /**
  * Transfers, from a draft to what the archive preserves:
  *
@@ -316,12 +339,6 @@ export const openTransfers = (parts: Parts) => {
       )
     },
     followSubmitted: openFollowSubmitted(parts, opened),
-    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
-    tidy: (archives: string[]) => {
-      // What was taken off the list can be put back, and what cannot be read now another version may read.
-      const isKnown = (id: string) => (store.transfer(id) ?? store.removedTransfer(id)) !== undefined
-      background(packing.sweep(isKnown), toProcess)
-      for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
-    },
+    ...openTidying(store, packing, resume),
   }
 }
