@@ -101,6 +101,13 @@ describe('a letter', () => {
 })
 
 describe('a mailbox', () => {
+  test('is listed without scrolling sideways where the reader stands on a common screen', async () => {
+    const drawn = await frames.show(inMemory('kontoret.mbox', mailbox(40)), { width: 624 })
+    const list = drawn.frame.getByRole('grid', { name: 'Letters' })
+    expect(await list.evaluate((scroller) => scroller.scrollWidth - scroller.clientWidth)).toBe(0)
+    await drawn.close()
+  })
+
   test('is listed, sorted, and its letters are read', async () => {
     const drawn = await frames.show(inMemory('kontoret.mbox', mailbox(40)))
     expect([drawn.kind, drawn.trouble, drawn.detail]).toEqual(['mailbox', undefined, ''])

@@ -3,6 +3,7 @@ import path from 'node:path'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
+import { profileName } from '../../renderer/viewer/formats/colour-profile.ts'
 import { hugeJpeg } from '../viewer/huge-jpeg.ts'
 import { hugePng, interlacedPng } from '../viewer/huge-png.ts'
 import { drawingWithoutEnd } from '../essarch/files.ts'
@@ -148,6 +149,28 @@ describe('pictures that Chromium decodes', () => {
     }
     expect(await other.mostMemory()).toBeLessThan(512)
     await other.close()
+  })
+
+  test('a picture says what its colour profile calls itself', async () => {
+    const name = Buffer.from('Hamnkontoret RGB\0')
+    const profile = Buffer.alloc(144 + 12 + name.length + 80)
+    profile.writeUInt32BE(profile.length, 0)
+    profile.write('\x02\x10\0\0mntrRGB XYZ ', 8, 'latin1')
+    profile.write('acsp', 36)
+    profile.writeUInt32BE(1, 128)
+    profile.write('desc', 132)
+    profile.writeUInt32BE(144, 136)
+    profile.writeUInt32BE(profile.length - 144, 140)
+    profile.write('desc', 144)
+    profile.writeUInt32BE(name.length, 152)
+    profile.set(name, 156)
+    const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1')
+    head.writeUInt16BE(head.length - 2 + profile.length, 2)
+    const jpeg = Buffer.from(bytesOf('squares.jpg'))
+    const drawn = await show('x.jpg', Buffer.concat([jpeg.subarray(0, 2), head, profile, jpeg.subarray(2)]))
+    expect([drawn.trouble, valuesOf(drawn)['profile']]).toEqual([undefined, 'Hamnkontoret RGB'])
+    expect(profileName(new Uint8Array(profile))).toBe('Hamnkontoret RGB')
+    await drawn.close()
   })
 
   test('of one with more pixels than fit, and that cannot be decoded smaller, that is said', async () => {

@@ -63,9 +63,9 @@ export const drawLetterList = ({ rowCount, rows, letter, onSort, onShow, stage, 
   const table = drawTable({
     data: {
       columns: [
-        { name: say.letter.date, width: 180 },
-        { name: say.letter.from, width: 190 },
-        { name: say.letter.subject, width: 340 },
+        { name: say.letter.date, width: 165 },
+        { name: say.letter.from, width: 170 },
+        { name: say.letter.subject, width: 240, grows: true },
       ],
       rowCount,
       rows: async (from, to) =>

@@ -14,6 +14,8 @@ export interface Column {
   isNumber?: boolean | undefined
   /** Pixels; measured by the first rows where it is not given. */
   width?: number | undefined
+  /** The last column takes what room there is. */
+  grows?: boolean
 }
 
 /** What stands in a cell: a text, null for nothing (a NULL of SQL), or something that opens. */
@@ -207,8 +209,11 @@ class Grid {
   #layOut() {
     this.#numbersWidth = widthOf([this.#numbers.format(this.#rowCount)])
     const tracks = this.#hasNumbers ? [this.#numbersWidth, ...this.#widths] : this.#widths
-    const template = tracks.map((width) => `${width}px`).join(' ')
-    this.#list.layer.style.setProperty('--columns', `${template} minmax(0, 1fr)`)
+    const grows = this.#data.columns.at(-1)?.grows ?? false
+    const sizes = tracks.map((width, index) =>
+      grows && index === tracks.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`,
+    )
+    this.#list.layer.style.setProperty('--columns', [...sizes, grows ? '0' : 'minmax(0, 1fr)'].join(' '))
   }
 
   #redraw() {
