@@ -55,11 +55,13 @@ export const toolsHere = (): Tool[] => [
 ]
 
 const headBytes = 4_100
+/** What a document in a ZIP is says a file in it, which need not be the first. */
+const zipHeadBytes = 64 * 1024
 
-const readHead = (file: string): Buffer => {
+const readHead = (file: string, bytes: number): Buffer => {
   const handle = openSync(file, 'r')
   try {
-    const head = Buffer.alloc(headBytes)
+    const head = Buffer.alloc(bytes)
     return head.subarray(0, readFully(handle, head, 0))
   } finally {
     closeSync(handle)
@@ -68,7 +70,8 @@ const readHead = (file: string): Buffer => {
 
 /** Text that no signature knows is named by its ending alone, and said so. */
 const byLibrary = async (file: string): Promise<Identified> => {
-  const found = await fileTypeFromBuffer(readHead(file))
+  const first = await fileTypeFromBuffer(readHead(file, headBytes))
+  const found = first?.ext === 'zip' ? await fileTypeFromBuffer(readHead(file, zipHeadBytes)) : first
   // "slut. " ends in nothing that could be a name.
   const ending = extname(file).slice(1).trim().toUpperCase()
   return found

@@ -67,6 +67,14 @@ test('without a tool, signatures are known to a library, and text by its ending 
   expect(await all('built-in', [blank], place.folder)).toEqual(['||'])
 })
 
+test('a document is named as what it is, wherever in its ZIP stands what says so', async () => {
+  using place = scratch()
+  process.env['PATH'] = ''
+  const letters = path.resolve(import.meta.dirname, '../../../resources/sample/hamnkontoret/1/brev')
+  const docx = path.join(letters, '1938-10-14, crane no. 3.docx')
+  expect(await all('built-in', [docx], place.folder)).toEqual(['|DOCX|signature'])
+})
+
 test('FIDO: one line a match, with the number of the file; what it does not know it does not name', async () => {
   using place = scratch()
   const { names } = makeFiles(place.folder)
