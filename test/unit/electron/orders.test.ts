@@ -172,6 +172,19 @@ test('an order is put together from pages and pasted lines, each looked up, and 
     ['SE/STA/nothing', 'not found'],
     [aic, expect.stringMatching(/added|there already|elsewhere/)],
   ])
+  // As it comes from a letter or a table: in another case, with commas, and with other cells beside it.
+  const [known, other] = [first?.identifier.toLowerCase() ?? '', second?.identifier ?? '']
+  const loose = await orders.paste({
+    id: begun.id,
+    text: `${known}, ${other}; SE/STA/none\nReader 4\t${other}\tReading room\nNo\tsuch, thing`,
+  })
+  expect(loose.map(({ text, outcome }) => [text, outcome])).toEqual([
+    [known, 'there already'],
+    [other, 'there already'],
+    ['SE/STA/none', 'not found'],
+    [other, 'there already'],
+    ['No\tsuch, thing', 'not found'],
+  ])
   const page = await orders.one({ id: begun.id })
   expect(page.kind).toBe('draft')
   const items = [
