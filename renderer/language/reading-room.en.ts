@@ -192,6 +192,7 @@ export const readingRoomEn = {
     alsoIn: (names: string) => `Also asked for in: ${names}`,
     paste: 'Paste identifiers, one a line',
     add: 'Check and add',
+    pastedUnread: 'a check of what was pasted',
     outcomes: {
       added: 'added',
       'there already': 'in this order already',

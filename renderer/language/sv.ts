@@ -624,7 +624,7 @@ export const sv: Dictionary = {
       'packed anew': 'att packas så som det går över gränssnittet',
       permission: 'en roll där som får leverera paket',
       contents: 'en mapp eller filer',
-      packages: 'ett eller flera paket',
+      packages: 'minst ett paket',
       email: 'en fullständig e-postadress, eller ingen',
       packed: 'att packas först',
       identifier: 'en identifierare som kan vara namn på en mapp',
