@@ -100,7 +100,9 @@ const packagesMeant = async ({ ask, cacheOf }: Parts, archive: string, text: str
 
 /** Parts of a pasted text, each once, without quotes and separators around them. */
 const partsOf = (text: string, separator: RegExp) =>
-  [...new Set(text.split(separator).map((part) => part.trim().replace(/^["']|["',;]+$/g, '')))].filter(Boolean)
+  [...new Set(text.split(separator).map((part) => part.trim().replace(/^["']|["',;]+$/g, '')))].filter(
+    Boolean,
+  )
 
 /** What somebody pasted, and the packages that it may mean. */
 interface Meant {

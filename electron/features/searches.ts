@@ -108,19 +108,14 @@ const keepFirstRead = ({ lists }: DeskStore, archive: string, id: string, found:
  * What is new since a person looked, in the lists that had been read whole by then. That an earlier
  * generation is found in place of one that was, since that one is found no more, is nothing new.
  */
-const freshIn = (
-  found: FoundIds,
-  { at: seenAt, ids: before, lists, told }: SeenHits,
-): string[] => {
+const freshIn = (found: FoundIds, { at: seenAt, ids: before, lists, told }: SeenHits): string[] => {
   if (seenAt === null) return []
   const read = new Set(lists ?? found.lists)
   const seen = new Set(before)
   const known = new Set([...before, ...told])
   return found.ids.filter(
     (id) =>
-      read.has(listOf(id)) &&
-      !seen.has(id) &&
-      !found.otherGenerations[id]?.some((other) => known.has(other)),
+      read.has(listOf(id)) && !seen.has(id) && !found.otherGenerations[id]?.some((other) => known.has(other)),
   )
 }
 

@@ -66,12 +66,7 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
   return (typed) => {
     const text = typed.trim()
     if (text.length < 2 || text.length > 200) return []
-    const keys = [
-      ...byId(text),
-      ...byIdentifier(text),
-      ...byMedium(text),
-      ...byCode(text),
-    ]
+    const keys = [...byId(text), ...byIdentifier(text), ...byMedium(text), ...byCode(text)]
     const found = keys.flatMap(({ subject, id }) => rows.byId(subject, id) ?? [])
     const unique = [...new Map(found.map((row) => [row.number, row])).values()].slice(0, mostExact)
     return unique.map((row) => rows.show(row, []))

@@ -34,7 +34,11 @@ const orderOf = (...nowhere: OrderItem[]): OrderPage => ({
   raw: '',
   asOf: null,
 })
-const signedFor = () => screen.getAllByRole('row').slice(1).map(({ textContent }) => textContent?.slice(0, 1))
+const signedFor = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent?.slice(0, 1))
 
 test('a reader signs for what was handed out; before anything was, the receipt has all that was ordered', () => {
   const page = render(OrderReceipt, { order: orderOf(item('A', 'asked'), item('B', 'fetching')) })

@@ -134,10 +134,7 @@ test('nobody walks to a tape for what lies on a disk too, unless they are at tha
   }
   const { rooms } = planWalk(Object.keys(copies).map(item), (id) => copies[id] ?? [])
   expect(
-    rooms.map(({ room, media }) => [
-      room,
-      media.map(({ name, items }) => [name, items.map(({ id }) => id)]),
-    ]),
+    rooms.map(({ room, media }) => [room, media.map(({ name, items }) => [name, items.map(({ id }) => id)])]),
   ).toEqual([
     ['Bergrummet', [['T2', ['b', 'c']]]],
     ['Serverhallen', [['DISK', ['a']]]],

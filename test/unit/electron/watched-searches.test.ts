@@ -59,7 +59,11 @@ const open = (folder: string, typed = '', states = ['Preserved']) => {
       copy.index()
     },
     holdAgents: (...names: string[]) => {
-      copy.hold('description/agents', names.map((name) => ({ id: name, title: name })), at)
+      copy.hold(
+        'description/agents',
+        names.map((name) => ({ id: name, title: name })),
+        at,
+      )
       copy.index()
     },
     found,
