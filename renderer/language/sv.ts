@@ -65,7 +65,8 @@ export const sv: Dictionary = {
     never: 'inget hämtat än',
     readAt: (when) => `Allt som visas hämtades senast ${when}.`,
     lookedAt: (when) => `Det som är nytt eller ändrat sedan dess söktes senast ${when}.`,
-    notices: (unread) => (unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} olästa`),
+    notices: (unread) =>
+      unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} ${unread === 1 ? 'oläst' : 'olästa'}`,
     newNotices: (count, first) =>
       count === 1
         ? `Nytt meddelande: ${first}`
