@@ -174,6 +174,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en ' +
       'beställningssedel för en framtagning.',
     choose: 'Välj en beställning eller påbörja en.',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+N påbörjar en beställning, Ctrl+F filtrerar',
     count: packages,
     content: 'Vad den gäller',
     contentHint: 'Inga namn på läsare: andra ser beställningen.',
@@ -226,6 +227,7 @@ export const readingRoomSv: ReadingRoomWords = {
   },
   activity: {
     filter: 'Filtrera det som hänt',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+F filtrerar',
     fields: { source: 'Källa', outcome: 'Utfall', what: 'Vad', agent: 'Av' },
     notFailed: 'Inte misslyckat',
     title: 'Aktivitet',

@@ -224,7 +224,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Pilar flyttar, Retur öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
     ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     placeOfGeneration: (n, of) => `${n} av ${of}`,
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
@@ -407,7 +407,7 @@ export const sv: Dictionary = {
     title: 'Sök',
     label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
     hint:
-      'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Retur frågar också ' +
+      'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Enter frågar också ' +
       'arkivets eget index: filernas namn och texten i dem.',
     count: (n, most) =>
       n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
