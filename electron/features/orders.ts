@@ -98,11 +98,33 @@ const packagesMeant = async ({ ask, cacheOf }: Parts, archive: string, text: str
   return [...newest.values()]
 }
 
-/** Lines of a pasted text, each once, without quotes and separators around them. */
-const linesOf = (text: string) =>
-  [...new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^["']|["',;]+$/g, '')))]
-    .filter(Boolean)
-    .slice(0, mostLines)
+/** Parts of a pasted text, each once, without quotes and separators around them. */
+const partsOf = (text: string, separator: RegExp) =>
+  [...new Set(text.split(separator).map((part) => part.trim().replace(/^["']|["',;]+$/g, '')))].filter(
+    Boolean,
+  )
+
+/** What somebody pasted, and the packages that it may mean. */
+interface Meant {
+  text: string
+  ids: string[]
+}
+
+/**
+ * What a pasted line asks for: itself; else what commas part in it; else, where it was copied from a table,
+ * the cell of it that names something.
+ */
+const meantBy = async (parts: Parts, archive: string, line: string): Promise<Meant[]> => {
+  const meant = (texts: string[]) =>
+    Promise.all(texts.map(async (text) => ({ text, ids: await packagesMeant(parts, archive, text) })))
+  const isFound = ({ ids }: Meant) => ids.length > 0
+  const whole = await meant([line])
+  if (whole.some(isFound)) return whole
+  const listed = await meant(partsOf(line, /[,;]/))
+  if (listed.some(isFound)) return listed
+  const cell = (await meant(partsOf(line, /\t/))).find(isFound)
+  return cell ? [cell] : whole
+}
 
 /** Writing an order: its words, and what it asks for. */
 const writing = (
@@ -166,8 +188,10 @@ const pasting = (parts: Parts, drafts: Drafts): Pick<Calls, 'paste'> => ({
     const asking = await parts.ask('asking', archive)
     const found: PastedLine[] = []
     const added = new Set(drafts.need(archive, id).packages)
-    for (const line of linesOf(text)) {
-      const ids = await packagesMeant(parts, archive, line)
+    const meant: Meant[] = []
+    for (const line of partsOf(text, /\r?\n/).slice(0, mostLines))
+      meant.push(...(await meantBy(parts, archive, line)))
+    for (const { text: written, ids } of meant) {
       const [only] = ids
       const shown = ids.map((one) => ({ id: one, label: labelOf(parts, archive, one) }))
       const elsewhere = only === undefined ? undefined : asking.get(only)?.find((order) => order.id !== id)
@@ -183,7 +207,7 @@ const pasting = (parts: Parts, drafts: Drafts): Pick<Calls, 'paste'> => ({
                 : 'added'
       // What another order asks for is added too: a person was warned, and may know better.
       if (only !== undefined && ids.length === 1) added.add(only)
-      found.push({ text: line, outcome, packages: shown, order: elsewhere?.name ?? '' })
+      found.push({ text: written, outcome, packages: shown, order: elsewhere?.name ?? '' })
     }
     // Somebody may have typed meanwhile.
     drafts.keep({

@@ -43,7 +43,7 @@ const field = (name: string, type: FormField['type']): FormField => ({
   of: [],
 })
 const fields = [field('name', 'text'), field('query', 'json')]
-const unseen: SeenHits = { at: null, ids: [], told: [], isTold: false }
+const unseen: SeenHits = { at: null, ids: [], lists: [], told: [], isTold: false }
 const mostInFile = 1_000
 
 const parsed = (text: string): unknown => {
@@ -82,18 +82,41 @@ const localId = (search: string) => `own:${search}`
 
 type Calls = Fulfils<typeof promised, [Archive]>
 
+/** The list that a hit is a row of. */
+const listOf = (hit: string) => hit.slice(0, hit.indexOf(' '))
+
 /**
- * What is new since a person looked. That an earlier generation is found in place of one that was, since that
- * one is found no more, is nothing new.
+ * What a person saw of a search. The rows of a list that was read for the first time since are kept as seen:
+ * they were in the archive then, too.
  */
-const freshIn = (
-  { ids, otherGenerations }: FoundIds,
-  { at: seenAt, ids: before, told }: SeenHits,
-): string[] => {
+const keepFirstRead = ({ lists }: DeskStore, archive: string, id: string, found: FoundIds) => {
+  const seen = lists.seenHits(archive, id)
+  if (!seen) return undefined
+  const before = seen.lists ?? found.lists
+  const firstRead = new Set(found.lists.filter((list) => !before.includes(list)))
+  if (seen.lists !== null && firstRead.size === 0) return seen
+  const completed: SeenHits = {
+    ...seen,
+    lists: [...before, ...firstRead],
+    ids: [...seen.ids, ...found.ids.filter((hit) => firstRead.has(listOf(hit)))],
+  }
+  lists.keepSeenHits(archive, id, completed)
+  return completed
+}
+
+/**
+ * What is new since a person looked, in the lists that had been read whole by then. That an earlier
+ * generation is found in place of one that was, since that one is found no more, is nothing new.
+ */
+const freshIn = (found: FoundIds, { at: seenAt, ids: before, lists, told }: SeenHits): string[] => {
   if (seenAt === null) return []
+  const read = new Set(lists ?? found.lists)
   const seen = new Set(before)
   const known = new Set([...before, ...told])
-  return ids.filter((id) => !seen.has(id) && !otherGenerations[id]?.some((other) => known.has(other)))
+  return found.ids.filter(
+    (id) =>
+      read.has(listOf(id)) && !seen.has(id) && !found.otherGenerations[id]?.some((other) => known.has(other)),
+  )
 }
 
 /** The searches that are kept: in the archive, on their way there, and at this desk alone. */
@@ -165,9 +188,9 @@ const looking = (
     ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
   const seenOf = (archive: string, id: string) => lists.seenHits(archive, id) ?? unseen
   const toShown = async (archive: string, { query, ...known }: Known): Promise<StoredSearch> => {
-    const seen = seenOf(archive, known.id)
     const ours = kept.inOurWords(archive, query)
     const found = await idsOf(archive, query)
+    const seen = keepFirstRead(store, archive, known.id, found) ?? unseen
     return {
       ...known,
       address: toAddress(readAsked(ours)),
@@ -187,15 +210,16 @@ const looking = (
       return ask('foundRows', archive, freshIn(found, seenOf(archive, id)).slice(0, 100))
     },
     see: async ({ id: archive }, { id }) => {
-      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
-      lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at: now().toISOString(), ids, told: [] })
+      const { ids, lists: read } = await idsOf(archive, (await kept.need(archive, id)).query)
+      const at = now().toISOString()
+      lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at, ids, lists: read, told: [] })
       changed(archive)
     },
     notify: async ({ id: archive }, { id, isTold }) => {
-      const { ids } = await idsOf(archive, (await kept.need(archive, id)).query)
+      const { ids, lists: read } = await idsOf(archive, (await kept.need(archive, id)).query)
       const before = seenOf(archive, id)
-      const seen = before.at === null ? { at: now().toISOString(), ids } : { at: before.at, ids: before.ids }
-      lists.keepSeenHits(archive, id, { ...before, isTold, at: seen.at, ids: seen.ids })
+      const seen = before.at === null ? { ...before, at: now().toISOString(), ids, lists: read } : before
+      lists.keepSeenHits(archive, id, { ...seen, isTold })
       changed(archive)
     },
   }
@@ -221,8 +245,9 @@ const keeping = (
         id = localId(local)
       }
       if (isTold) {
-        const { ids } = await ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
-        lists.keepSeenHits(archive, id, { at: now().toISOString(), ids, told: [], isTold })
+        const found = await ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
+        const { ids, lists: read } = found
+        lists.keepSeenHits(archive, id, { at: now().toISOString(), ids, lists: read, told: [], isTold })
       }
       changed(archive)
       return { refusal }
@@ -277,13 +302,15 @@ const exchanging = (
 
 /** Tells of new hits, each once, where a person asked for it. */
 const watching =
-  ({ store: { lists }, notices, ask, now }: Parts, kept: Kept) =>
+  ({ store, notices, ask, now }: Parts, kept: Kept) =>
   async (archive: string): Promise<void> => {
+    const { lists } = store
     for (const { id, name, query } of await kept.all(archive)) {
-      const seen = lists.seenHits(archive, id)
-      if (!seen?.isTold) continue
+      if (!lists.seenHits(archive, id)?.isTold) continue
       const ours = kept.inOurWords(archive, query)
       const found = await ask('foundIds', archive, askedOf(ours))
+      const seen = keepFirstRead(store, archive, id, found)
+      if (!seen) continue
       const told = new Set(seen.told)
       const fresh = found.isMore ? [] : freshIn(found, seen).filter((hit) => !told.has(hit))
       if (fresh.length === 0) continue

@@ -19,6 +19,7 @@ export const copiesOf = (cache: Cache, id: string): Lying[] =>
         },
         room: medium?.location ?? '',
         path: copy.path,
+        isOnDisk: target?.type.toLowerCase() === 'disk',
       },
     ]
   })

@@ -5,14 +5,17 @@ export interface Lying {
   medium: { id: string; name: string; target: string; status: string }
   room: string
   path: string
+  /** On a disk, which nobody has to put into a drive. */
+  isOnDisk: boolean
 }
 
 const collator = new Intl.Collator('sv', { numeric: true })
 
 /**
  * One walk for all packages of an order: of each package the copy on the medium from which the most others
- * are fetched too, rooms that are visited anyway before others. (Covering all with the fewest media exactly
- * would take too long; taking the fullest first comes within a small factor of it.)
+ * are fetched too; of those with as many, disks before tapes, and rooms that are visited anyway before
+ * others. (Covering all with the fewest media exactly would take too long; taking the fullest first comes
+ * within a small factor of it.)
  * @param copiesOf the copies of a package that could be fetched
  */
 export const planWalk = (
@@ -34,6 +37,7 @@ export const planWalk = (
     const ranked = [...byMedium.values()].sort(
       (a, b) =>
         b.count - a.count ||
+        Number(b.lying.isOnDisk) - Number(a.lying.isOnDisk) ||
         Number(rooms.has(b.lying.room)) - Number(rooms.has(a.lying.room)) ||
         collator.compare(a.lying.room, b.lying.room) ||
         collator.compare(a.lying.medium.name, b.lying.medium.name),

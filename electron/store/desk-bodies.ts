@@ -81,6 +81,7 @@ export const SearchBody: v.GenericSchema<unknown, KeptSearch> = v.looseObject({
 export const SeenHitsBody: v.GenericSchema<unknown, SeenHits> = v.looseObject({
   at: v.nullable(text),
   ids: texts,
+  lists: orNull(texts),
   told: v.optional(texts, []),
   isTold: v.optional(yes, false),
 })

@@ -32,6 +32,8 @@ export interface KeptSearch {
 export interface SeenHits {
   at: string | null
   ids: string[]
+  /** The lists that were read whole by then; null where an earlier version looked. */
+  lists: string[] | null
   /** Hits that a notice told of. */
   told: string[]
   isTold: boolean

@@ -21,7 +21,8 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
   const subjects = prepare<{ subject: Subject }>(database, 'select subject from refreshed')
   const idsFrom = database.prepare('select id from package where id >= ? and id < ? limit ?')
   const identified = database.prepare(
-    'select id from package where identifier = ? order by generation desc limit ?',
+    `select id from package where identifier in (:text, :upper, :lower)
+        order by generation desc limit ${mostExact}`,
   )
   const mediumCalled = database.prepare(
     `select id from held where subject = 'media' and folded(model ->> '$.name') = folded(:text)
@@ -42,6 +43,9 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
       ? packagesIn(idsFrom.all(id, `${id}g`, mostExact))
       : []
   }
+  /** As it is typed, and in one case: a person copies a code without minding how it is written. */
+  const byIdentifier = (text: string): Key[] =>
+    packagesIn(identified.all({ text, upper: text.toUpperCase(), lower: text.toLowerCase() }))
   const byMedium = (text: string): Key[] =>
     mediumCalled.all({ text }).map(({ id }) => ({ subject: 'media', id: String(id) }))
   const byCode = (text: string): Key[] => {
@@ -62,12 +66,7 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
   return (typed) => {
     const text = typed.trim()
     if (text.length < 2 || text.length > 200) return []
-    const keys = [
-      ...byId(text),
-      ...packagesIn(identified.all(text, mostExact)),
-      ...byMedium(text),
-      ...byCode(text),
-    ]
+    const keys = [...byId(text), ...byIdentifier(text), ...byMedium(text), ...byCode(text)]
     const found = keys.flatMap(({ subject, id }) => rows.byId(subject, id) ?? [])
     const unique = [...new Map(found.map((row) => [row.number, row])).values()].slice(0, mostExact)
     return unique.map((row) => rows.show(row, []))

@@ -15,7 +15,7 @@ import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
 import { openOtherGenerations } from './other-generations.ts'
-import { prepareOne } from '../common/statements.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 
 const mostWaiting = 100_000
 const mostChoices = 500
@@ -55,6 +55,8 @@ const filterChoices = (database: DatabaseSync): (() => FilterChoices) => {
 export interface FoundIds {
   ids: string[]
   isMore: boolean
+  /** The lists that were read whole, whose ids these are. */
+  lists: string[]
   /** By each id of a package whose newest generation is not found, the others of that package. */
   otherGenerations: Record<string, string[]>
 }
@@ -69,6 +71,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
     database,
     `select count(*) as n from (select 1 from stale limit ${mostWaiting})`,
   )
+  const listsRead = prepare<{ subject: string }>(database, 'select subject from refreshed')
   const rows = foundRows(database)
   const otherGenerationsOf = openOtherGenerations(database)
   const matches = groupMatches({
@@ -118,6 +121,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
       return {
         ids,
         isMore: found.some(({ isMore }) => isMore),
+        lists: listsRead.all().map(({ subject }) => subject),
         otherGenerations: otherGenerationsOf((folded[packages] ?? []).map(({ number }) => number)),
       }
     },

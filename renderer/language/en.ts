@@ -638,7 +638,7 @@ export const en = {
       'packed anew': 'packing as it goes over the interface',
       permission: 'a role there that may submit packages',
       contents: 'a folder or files',
-      packages: 'a package or more',
+      packages: 'at least one package',
       email: 'an e-mail address that is complete, or none',
       packed: 'to be packed first',
       identifier: 'an identifier that can be the name of a folder',

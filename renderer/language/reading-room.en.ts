@@ -178,6 +178,7 @@ export const readingRoomEn = {
     none: 'No orders yet.',
     teach: 'An order collects packages from any page, list or search, and prints one slip for one walk.',
     choose: 'Choose an order, or begin one.',
+    hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+N begins an order, Ctrl+F filters',
     count: packages,
     content: 'What it is for',
     contentHint: 'No names of readers: an order is seen by others.',
@@ -192,6 +193,7 @@ export const readingRoomEn = {
     alsoIn: (names: string) => `Also asked for in: ${names}`,
     paste: 'Paste identifiers, one a line',
     add: 'Check and add',
+    pastedUnread: 'a check of what was pasted',
     outcomes: {
       added: 'added',
       'there already': 'in this order already',
@@ -229,6 +231,7 @@ export const readingRoomEn = {
   },
   activity: {
     filter: 'Filter what happened',
+    hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+F filters',
     fields: { source: 'Source', outcome: 'Outcome', what: 'What', agent: 'By' },
     notFailed: 'Not failed',
     title: 'Activity',

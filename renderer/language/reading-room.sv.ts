@@ -153,7 +153,7 @@ export const readingRoomSv: ReadingRoomWords = {
     notKnown: 'Inte känt',
     made: 'Gjord',
     kinds: { draft: 'Utkast', queued: 'På väg', archive: 'I arkivet' },
-    states: { asked: 'Beställd', fetching: 'Hämtas', desk: 'Framme i läsesalen', returned: 'Återlämnad' },
+    states: { asked: 'Beställt', fetching: 'Hämtas', desk: 'Framme i läsesalen', returned: 'Återlämnat' },
     stages: {
       draft: 'Utkast',
       queued: 'På väg',
@@ -174,6 +174,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en ' +
       'beställningssedel för en framtagning.',
     choose: 'Välj en beställning eller påbörja en.',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+N påbörjar en beställning, Ctrl+F filtrerar',
     count: packages,
     content: 'Vad den gäller',
     contentHint: 'Inga namn på läsare: andra ser beställningen.',
@@ -185,13 +186,14 @@ export const readingRoomSv: ReadingRoomWords = {
     nowhere: 'Ingen kopia som kan hämtas är känd',
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',
-    alsoIn: (names) => `Också beställd i: ${names}`,
+    alsoIn: (names) => `Också beställt i: ${names}`,
     paste: 'Klistra in identifierare, en per rad',
     add: 'Kontrollera och lägg till',
+    pastedUnread: 'en kontroll av det som klistrades in',
     outcomes: {
-      added: 'tillagd',
+      added: 'tillagt',
       'there already': 'redan i beställningen',
-      'ordered elsewhere': 'tillagd, men också beställd på annat håll',
+      'ordered elsewhere': 'tillagt, men också beställt på annat håll',
       several: 'kan betyda flera',
       'not found': 'finns inte här',
     },
@@ -225,6 +227,7 @@ export const readingRoomSv: ReadingRoomWords = {
   },
   activity: {
     filter: 'Filtrera det som hänt',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+F filtrerar',
     fields: { source: 'Källa', outcome: 'Utfall', what: 'Vad', agent: 'Av' },
     notFailed: 'Inte misslyckat',
     title: 'Aktivitet',

@@ -65,7 +65,8 @@ export const sv: Dictionary = {
     never: 'inget hämtat än',
     readAt: (when) => `Allt som visas hämtades senast ${when}.`,
     lookedAt: (when) => `Det som är nytt eller ändrat sedan dess söktes senast ${when}.`,
-    notices: (unread) => (unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} olästa`),
+    notices: (unread) =>
+      unread === 0 ? 'Meddelanden' : `Meddelanden, ${unread} ${unread === 1 ? 'oläst' : 'olästa'}`,
     newNotices: (count, first) =>
       count === 1
         ? `Nytt meddelande: ${first}`
@@ -223,7 +224,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Pilar flyttar, Retur öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
     ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     placeOfGeneration: (n, of) => `${n} av ${of}`,
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),
@@ -407,7 +408,7 @@ export const sv: Dictionary = {
     title: 'Sök',
     label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
     hint:
-      'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Retur frågar också ' +
+      'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Enter frågar också ' +
       'arkivets eget index: filernas namn och texten i dem.',
     count: (n, most) =>
       n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
@@ -624,7 +625,7 @@ export const sv: Dictionary = {
       'packed anew': 'att packas så som det går över gränssnittet',
       permission: 'en roll där som får leverera paket',
       contents: 'en mapp eller filer',
-      packages: 'ett eller flera paket',
+      packages: 'minst ett paket',
       email: 'en fullständig e-postadress, eller ingen',
       packed: 'att packas först',
       identifier: 'en identifierare som kan vara namn på en mapp',

@@ -2,10 +2,15 @@ import type { Account, ArchiveStatus, Connection, SessionStatus } from '../../el
 import { bridge } from '../bridge.svelte.ts'
 import { go } from './place.svelte.ts'
 
+/** Another archive that somebody is signed in to. */
+export interface OtherArchive extends Account {
+  state: Connection['state']
+}
+
 /** Who is at the desk, as the window shows it: one archive, and the others that somebody is signed in to. */
 export interface ShownSession {
   account: Account | null
-  others: Account[]
+  others: OtherArchive[]
   connection: Connection
   lastUrl: string
   lastUsername: string
@@ -39,7 +44,7 @@ class SessionState {
     this.#all && {
       account: this.#archive?.account ?? null,
       others: this.#all.archives
-        .map(({ account }) => account)
+        .map(({ account, connection: { state } }) => ({ ...account, state }))
         .filter(({ archive }) => archive !== this.#archive?.account.archive),
       connection: this.#archive?.connection ?? noConnection,
       lastUrl: this.#all.lastUrl,

@@ -34,9 +34,12 @@ const merged = <T extends Record<string, Plain>>(defaults: T, body: string | und
   }
 }
 
-/** The address of a place, its list narrowed as it was when one left it. */
-export const addressOfPlace = (name: PlaceName): string =>
-  place.name === name ? addressOf(name) : addressOfList(name, merged({ query: '' }, kept?.lists[name]).query)
+/** The address of a place, its list narrowed, or what it was asked, as it was when one left it. */
+export const addressOfPlace = (name: PlaceName): string => {
+  if (place.name === name) return addressOf(name)
+  const { query, asked } = merged({ query: '', asked: '' }, kept?.lists[name])
+  return addressOfList(name, query, asked)
+}
 
 export const goToPlace = (name: PlaceName) => goTo(addressOfPlace(name).slice('#/'.length))
 

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import Footer from '../../renderer/pages/frame/Footer.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 const updates = vi.hoisted(() => {
@@ -26,4 +27,17 @@ test('a newer version stands at the foot as soon as it is known, and for as long
   updates.newer.mockResolvedValue({ value: null })
   updates.tell()
   await expect.poll(() => screen.queryByRole('link')).toBeNull()
+})
+
+test('the foot of every list says its keys', async () => {
+  render(Footer)
+  for (const [name, keys] of [
+    ['packages', /Enter opens, .*\+ adds to an order/],
+    ['orders', /Enter opens, .*Ctrl\+N begins an order/],
+    ['activity', /Enter opens, Shift chooses many/],
+    ['desk', /Ctrl\+K/],
+  ] as const) {
+    go(name)
+    expect(await screen.findByText(keys)).toBeTruthy()
+  }
 })

@@ -5,17 +5,19 @@ import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
-vi.hoisted(() => {
+const { paste } = vi.hoisted(() => {
   const nothing = { name: '', content: '', responsible: '', rooms: [], nowhere: [], raw: '', asOf: null }
   const draft = { id: 'o1', kind: 'draft', packages: 0, made: null, failure: null, ...nothing }
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const paste = vi.fn()
   const archive = {
-    orders: { one: value(draft), save: value(null), changed: news },
+    orders: { paste, one: value(draft), save: value(null), changed: news },
     packages: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
+  return { paste }
 })
 
 test('an order is among what was opened last by the name that it was given, also by who left at once', async () => {
@@ -29,4 +31,31 @@ test('an order is among what was opened last by the name that it was given, also
   page.unmount()
   render(OpenedLast)
   expect(screen.getByRole('link', { name: 'Thursday, table 4' })).toBeTruthy()
+})
+
+const pasteField = () => screen.getByLabelText('Paste identifiers, one a line')
+
+test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered before it was looked up', async () => {
+  const page = render(OrderPage, { id: 'o1' })
+  await screen.findByRole('heading', { name: 'Unnamed order' })
+  await fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Thursday' } })
+  await fireEvent.input(pasteField(), { target: { value: 'SE/STA/1\nSE/STA/2' } })
+  screen.getByText('It still needs at least one package, a check of what was pasted.')
+  // The field is nothing for paper.
+  expect(pasteField().closest('[data-screen]')).not.toBeNull()
+  page.unmount()
+  render(OrderPage, { id: 'o1' })
+  await screen.findByRole('heading', { name: 'Unnamed order' })
+  expect(pasteField()).toHaveProperty('value', 'SE/STA/1\nSE/STA/2')
+  const line = { packages: [], order: '' }
+  paste.mockResolvedValue({
+    value: [
+      { ...line, text: 'SE/STA/1', outcome: 'added' },
+      { ...line, text: 'SE/STA/2', outcome: 'not found' },
+    ],
+  })
+  await fireEvent.click(screen.getByRole('button', { name: 'Check and add' }))
+  // What is not held was said, and holds nobody up.
+  await vi.waitFor(() => expect(pasteField()).toHaveProperty('value', 'SE/STA/2'))
+  expect(screen.queryByText(/a check of what was pasted/)).toBeNull()
 })

@@ -2,7 +2,8 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { say } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
-import { go } from '../../renderer/state/place.svelte.ts'
+import { go, place } from '../../renderer/state/place.svelte.ts'
+import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
 const index = vi.hoisted(() => {
@@ -53,6 +54,24 @@ beforeEach(() => {
   index.list.mockResolvedValue(listOf())
 })
 afterEach(() => go('desk'))
+
+test('whoever comes back finds what was asked, what it was narrowed to, and what was typed since', async () => {
+  await loadViews('a')
+  const first = render(Search)
+  go('search', 'q=cellar&from=2019-01-01')
+  const typed = () => screen.getByRole<HTMLInputElement>('searchbox').value
+  await waitFor(() => expect(typed()).toBe('cellar'))
+  await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'cellars' } })
+  first.unmount()
+  go('packages')
+  goToPlace('search')
+  expect(place.id).toBe('q=cellar&from=2019-01-01')
+  const second = render(Search)
+  await waitFor(() => expect(typed()).toBe('cellars'))
+  go('search', 'q=stairs')
+  await waitFor(() => expect(typed()).toBe('stairs'))
+  second.unmount()
+})
 
 /** The search with nothing asked, and its field with the focus. */
 const openBox = () => {

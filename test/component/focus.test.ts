@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { keepFocus } from '../../renderer/pages/frame/focus.ts'
+import { goToPane, goToRecord, keepFocus } from '../../renderer/pages/frame/focus.ts'
 
 // jsdom draws nothing, so everything that is there is seen.
 Element.prototype.checkVisibility = () => true
@@ -59,4 +59,33 @@ test('a list that went with its place is not waited for', async () => {
   pane?.append(tree)
   await told()
   expect(document.activeElement).not.toBe(tree)
+})
+
+test('a record that stands in the place of its list has the focus; beside it, the list keeps it', () => {
+  const { tree, pane, other } = page()
+  const record = other.parentElement
+  if (!pane || !record) throw new Error('There are no panes.')
+  tree.focus()
+  goToRecord(pane, record)
+  expect(document.activeElement).toBe(tree)
+  pane.checkVisibility = () => false
+  goToRecord(pane, record)
+  expect(document.activeElement).toBe(record)
+})
+
+test('a pane that a dialog was opened over can have the focus again, and is no stop once one goes on', () => {
+  const { tree, other } = page()
+  document.body.insertAdjacentHTML('beforeend', '<dialog><button id="close"></button></dialog>')
+  const [dialog, pane] = [document.querySelector('dialog'), other.parentElement]
+  other.remove()
+  tree.focus()
+  goToPane(-1)
+  expect(document.activeElement).toBe(pane)
+  dialog?.setAttribute('open', '')
+  document.getElementById('close')?.focus()
+  dialog?.removeAttribute('open')
+  pane?.focus()
+  expect(document.activeElement).toBe(pane)
+  tree.focus()
+  expect(pane?.hasAttribute('tabindex')).toBe(false)
 })

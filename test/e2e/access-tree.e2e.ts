@@ -71,8 +71,8 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
         - button "Place the order"
         - button "Print slips …"
         - textbox "Name": Thursday
-        - heading "Rock vault, Säter" [level=2]
-        - list "LTO-0870":
+        - heading "Server room 2" [level=2]
+        - list "DISK-A":
           - listitem:
             - link "Byggnadsnämndens ritningar, kv. Oxen"
             - button "Take out Byggnadsnämndens ritningar, kv. Oxen"

@@ -193,3 +193,22 @@ test('a key leads into the list of a place, + orders the row it is on, and Escap
   await expect(page.getByRole('dialog')).not.toContainText('Choose a record')
   await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
 })
+
+test('where a window holds one pane, a record that is opened has the focus, and its list has it again', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 720, height: 450 })
+  for (const [key, list] of [
+    ['2', 'treegrid'],
+    ['5', 'grid'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole(list)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#record')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole(list)).toBeFocused()
+  }
+})

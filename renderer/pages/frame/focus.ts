@@ -22,7 +22,13 @@ const elementAt = (node: Node | null, way: 'nextSibling' | 'previousSibling'): E
 const focusPart = (part: HTMLElement) => {
   if (!part.hasAttribute('tabindex')) {
     part.tabIndex = -1
-    part.addEventListener('blur', () => part.removeAttribute('tabindex'), { once: true })
+    const left = () => {
+      // A dialog gives the focus back to what had it.
+      if (document.querySelector('dialog[open]')) return
+      part.removeAttribute('tabindex')
+      part.removeEventListener('blur', left)
+    }
+    part.addEventListener('blur', left)
   }
   part.focus({ preventScroll: true })
 }
@@ -118,6 +124,11 @@ export const returnToList = (row: HTMLElement | null) => {
   const { activeElement } = document
   if (activeElement === document.body || activeElement === main() || activeElement?.closest('#record'))
     row?.focus()
+}
+
+/** To a record that was opened, where it stands in the place of the list that had the focus. */
+export const goToRecord = (list: HTMLElement, record: HTMLElement) => {
+  if (list.contains(document.activeElement) && !list.checkVisibility()) focusPart(record)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FilterChoices } from '../../../electron/contract/find.ts'
 import type { SearchFilters } from '../../../electron/contract/search.ts'
 import { listFilters, type ListFilter } from '../../../electron/contract/search-filters.ts'
-import { say, shown } from '../../language/say.svelte.ts'
+import { say, shown, spokenLanguage } from '../../language/say.svelte.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 
 /** What packages that were found are narrowed by, as values with counts. */
@@ -15,8 +15,12 @@ export const otherFilters: ListFilter[] = listFilters.filter(
 export const isFilteredBeyondFacets = (asked: SearchFilters) =>
   otherFilters.some((filter) => asked[filter].length > 0)
 
-const named = (list: { id: string; name: string }[] | undefined) =>
-  (list ?? []).map(({ id, name }) => ({ value: id, text: name || id }))
+/** By name: an archive gives its records in the order in which they came into it. */
+const named = (list: { id: string; name: string }[] | undefined) => {
+  const { compare } = new Intl.Collator(spokenLanguage(), { numeric: true })
+  const values = (list ?? []).map(({ id, name }) => ({ value: id, text: name || id }))
+  return values.toSorted((a, b) => compare(a.text, b.text))
+}
 const plain = (list: string[] | undefined) => (list ?? []).map((value) => ({ value, text: value }))
 
 /** What filters can be set to, each value with its name, as far as it is known without counting. */

@@ -4,6 +4,8 @@
  */
 class SearchView {
   typed = $state('')
+  /** What was asked when it was typed: whoever comes back to that goes on typing. */
+  beside = ''
 }
 
 export const searchView = new SearchView()

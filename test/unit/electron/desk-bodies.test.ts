@@ -72,8 +72,20 @@ test('an order that cannot be read hides no other, and stays as it is kept', () 
 test('a search that was looked at by an earlier version was not told of', () => {
   using place = scratch()
   const store = openStore(place.folder)
-  store.lists.keepSeenHits('a', 's', { at: '1', ids: ['units 1'], told: ['units 1'], isTold: true })
-  store.database.exec(`update searchLook set body = json_remove(body, '$.told', '$.isTold')`)
-  expect(store.lists.seenHits('a', 's')).toEqual({ at: '1', ids: ['units 1'], told: [], isTold: false })
+  store.lists.keepSeenHits('a', 's', {
+    at: '1',
+    ids: ['units 1'],
+    lists: ['units'],
+    told: ['units 1'],
+    isTold: true,
+  })
+  store.database.exec(`update searchLook set body = json_remove(body, '$.told', '$.isTold', '$.lists')`)
+  expect(store.lists.seenHits('a', 's')).toEqual({
+    at: '1',
+    ids: ['units 1'],
+    lists: null,
+    told: [],
+    isTold: false,
+  })
   store.close()
 })

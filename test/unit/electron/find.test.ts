@@ -178,6 +178,7 @@ test('ids, beginnings of ids, identifiers, media and reference codes lead to wha
   expect(exact(uuid(2).toUpperCase())).toEqual([{ list: 'information-packages', id: uuid(2) }])
   expect(exact('00000003')).toEqual([{ list: 'information-packages', id: uuid(3) }])
   expect(exact('SE/STA/17')).toEqual([{ list: 'information-packages', id: uuid(1) }])
+  expect(exact('se/sta/17')).toEqual([{ list: 'information-packages', id: uuid(1) }])
   expect(exact(' lto-0418 ')).toEqual([{ list: 'storage-mediums', id: 'm1' }])
   expect(exact('f 1')).toEqual([{ list: 'structure-units', id: '7' }])
   expect(exact('SE/STA/1')).toEqual([])

@@ -93,9 +93,10 @@ const item = (id: string): OrderItem => ({
   since: null,
   alsoIn: [],
 })
-const lying = (room: string, medium: string, path = ''): Lying => ({
+const lying = (room: string, medium: string, path = '', isOnDisk = false): Lying => ({
   room,
   path,
+  isOnDisk,
   medium: { id: medium, name: medium, target: '', status: '' },
 })
 
@@ -125,6 +126,21 @@ test('one walk takes the media from which the most is fetched, room by room in t
   expect(nowhere.map(({ id }) => id)).toEqual(['e'])
 })
 
+test('nobody walks to a tape for what lies on a disk too, unless they are at that tape anyway', () => {
+  const copies: Record<string, Lying[]> = {
+    a: [lying('Bergrummet', 'T1'), lying('Serverhallen', 'DISK', '', true)],
+    b: [lying('Bergrummet', 'T2')],
+    c: [lying('Bergrummet', 'T2'), lying('Serverhallen', 'DISK-B', '', true)],
+  }
+  const { rooms } = planWalk(Object.keys(copies).map(item), (id) => copies[id] ?? [])
+  expect(
+    rooms.map(({ room, media }) => [room, media.map(({ name, items }) => [name, items.map(({ id }) => id)])]),
+  ).toEqual([
+    ['Bergrummet', [['T2', ['b', 'c']]]],
+    ['Serverhallen', [['DISK', ['a']]]],
+  ])
+})
+
 test('an order is put together from pages and pasted lines, each looked up, and duplicates are said', async () => {
   await using desk = await open()
   const { orders, rows } = desk
@@ -152,6 +168,19 @@ test('an order is put together from pages and pasted lines, each looked up, and 
     [first?.id, 'there already'],
     ['SE/STA/nothing', 'not found'],
     [aic, expect.stringMatching(/added|there already|elsewhere/)],
+  ])
+  // As it comes from a letter or a table: in another case, with commas, and with other cells beside it.
+  const [known, other] = [first?.identifier.toLowerCase() ?? '', second?.identifier ?? '']
+  const loose = await orders.paste({
+    id: begun.id,
+    text: `${known}, ${other}; SE/STA/none\nReader 4\t${other}\tReading room\nNo\tsuch, thing`,
+  })
+  expect(loose.map(({ text, outcome }) => [text, outcome])).toEqual([
+    [known, 'there already'],
+    [other, 'there already'],
+    ['SE/STA/none', 'not found'],
+    [other, 'there already'],
+    ['No\tsuch, thing', 'not found'],
   ])
   const page = await orders.one({ id: begun.id })
   expect(page.kind).toBe('draft')

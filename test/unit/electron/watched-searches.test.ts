@@ -27,14 +27,14 @@ const family = {
 }
 
 /** A desk that watches what is preserved, over a local copy whose packages are as they are laid there. */
-const open = (folder: string) => {
+const open = (folder: string, typed = '', states = ['Preserved']) => {
   const file = path.join(folder, 'cache.sqlite')
   const copy = openLocalCopy(file)
   const answers = answersOf(file)
   const store = openDeskStore(path.join(folder, 'desk.sqlite'))
   const told: unknown[] = []
-  const filters = { ...heldFilters(nothing), states: ['Preserved'] }
-  const found = () => answers.foundIds({ typed: '', filters, most: 1_000, group: null })
+  const filters = { ...heldFilters(nothing), states }
+  const found = () => answers.foundIds({ typed, filters, most: 1_000, group: null })
   const parts = {
     store,
     dialectOf: () => specification,
@@ -56,6 +56,14 @@ const open = (folder: string) => {
   return {
     hold: (packages: object[]) => {
       copy.hold('packages', packages, at)
+      copy.index()
+    },
+    holdAgents: (...names: string[]) => {
+      copy.hold(
+        'description/agents',
+        names.map((name) => ({ id: name, title: name })),
+        at,
+      )
       copy.index()
     },
     found,
@@ -100,8 +108,23 @@ test('an earlier generation is no news where the newest is found no more; a new 
 test('a package of which nothing was found before is news, whichever generation of it is found', async () => {
   using place = scratch()
   using desk = open(place.folder)
+  desk.hold([])
   await desk.begin()
   desk.hold([family, generation('g1', 1, 'Preserved'), generation('g2', 2, 'Preserving')])
+  await desk.watch()
+  expect([desk.told.length, await desk.news()]).toEqual([1, 1])
+})
+
+test('what is in a list that is read for the first time is no news; what comes into it afterwards is', async () => {
+  using place = scratch()
+  using desk = open(place.folder, 'oxen', [])
+  desk.hold([family, generation('g1', 1, 'Preserved')])
+  await desk.begin()
+  desk.holdAgents('Oxen & Co')
+  expect(desk.found().ids).toHaveLength(2)
+  await desk.watch()
+  expect([desk.told, await desk.news()]).toEqual([[], 0])
+  desk.holdAgents('Oxen & Co', 'Oxen & Sons')
   await desk.watch()
   expect([desk.told.length, await desk.news()]).toEqual([1, 1])
 })

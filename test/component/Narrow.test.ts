@@ -1,0 +1,42 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import { nothing } from '../../electron/contract/search-filters.ts'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
+import Narrow from '../../renderer/pages/search/Narrow.svelte'
+
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
+
+const choices = {
+  states: [],
+  types: [],
+  policies: [],
+  media: [],
+  archives: [],
+  agents: ['Östra hamnen', 'Valnämnden', 'Arkivet 10', 'Arkivet 2'].map((name) => ({ id: name, name })),
+}
+const list = { reading: [], exact: [], hits: [], total: 0, isMore: false, waiting: 0, asOf: null }
+const show = (kinds: { group: 'packages'; total: number; isMore: boolean }[]) =>
+  render(Narrow, {
+    asked: nothing,
+    found: { ...list, kinds },
+    facets: [],
+    choices,
+    onchange: () => undefined,
+  })
+
+test('nothing is said to be counted where nothing was found', () => {
+  const { unmount } = show([])
+  expect(screen.queryByText('Counts of what is held on this computer')).toBeNull()
+  unmount()
+  show([{ group: 'packages', total: 2, isMore: false }])
+  screen.getByText('Counts of what is held on this computer')
+})
+
+test('the agents that a search can be limited to stand by name, in the language of the page', () => {
+  setLanguage('sv')
+  show([])
+  const options = [...screen.getByLabelText('Aktör').querySelectorAll('option')].map(({ value }) => value)
+  setLanguage('en')
+  expect(options.filter(Boolean)).toEqual(['Arkivet 2', 'Arkivet 10', 'Valnämnden', 'Östra hamnen'])
+})
