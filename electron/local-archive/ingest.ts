@@ -88,7 +88,7 @@ const workingThrough = ({
   return async (jobs: Job[]): Promise<void> => {
     const running = new Set<Promise<void>>()
     const troubles: unknown[] = []
-    let before = Promise.resolve()
+    let before: Promise<unknown> = Promise.resolve()
     for (const job of jobs.filter(rests.isOver)) {
       if (signal.aborted) break
       const attempted = attempt(job, before)
@@ -96,7 +96,8 @@ const workingThrough = ({
         .catch((error: unknown) => void troubles.push(error))
         .finally(() => running.delete(attempted))
       running.add(attempted)
-      before = attempted
+      // One that is refused is settled while what came before it is not.
+      before = Promise.all([before, attempted])
       if (running.size >= mostAtOnce) await Promise.race(running)
     }
     await Promise.all(running)

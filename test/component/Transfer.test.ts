@@ -5,6 +5,7 @@ import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
 import Refusable from '../../renderer/pages/transfers/Refusable.svelte'
 import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
 import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
+import { fieldName } from '../../renderer/pages/transfers/profile-fields.ts'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
@@ -341,6 +342,15 @@ test.each([
   const packedAs = await screen.findByText('Package format')
   expect(packedAs.nextElementSibling?.textContent).toBe(format)
   expect(screen.getByText(name).nextElementSibling?.textContent).toContain('SHA-256 0f')
+})
+
+test('a field of a package made elsewhere has its label as its name, whatever that is', () => {
+  expect(['dc:title', 'Box-Number', 'constructor', '__proto__'].map(fieldName)).toEqual([
+    'Title',
+    'Box-Number',
+    'constructor',
+    '__proto__',
+  ])
 })
 
 test('an identifier that can be no folder of the archive is said at its field, and nothing is packed', async () => {

@@ -241,6 +241,21 @@ describe('web archives', () => {
     await drawn.close()
   })
 
+  test('a search that is ended says no more how far it is', async () => {
+    const pages = Array.from({ length: 3000 }, (_, number) => ({
+      address: `https://hamnen.example/${number}`,
+      type: 'text/html',
+      body: number === 0 ? '<p>Kajen' : '<p>Inget',
+    }))
+    const drawn = await frames.show(inMemory('webb.warc', warc(pages)))
+    await drawn.until(({ facts }) => facts.length > 0)
+    await drawn.ask({ ask: 'act', act: 'find', text: 'kajen', isBackwards: false })
+    await drawn.until(({ standing }) => standing.found?.number === 1)
+    await drawn.ask({ ask: 'act', act: 'find', text: '', isBackwards: false })
+    await drawn.frame.locator('.progress').waitFor({ state: 'hidden' })
+    await drawn.close()
+  })
+
   test('addresses are read as people write them, and whole', async () => {
     const address = `https://hamnen.example/s%C3%B6k?q=%C3%A5r%201938&url=%2Fa%26b%E2%80%AE${'&sida=2'.repeat(40)}`
     const drawn = await frames.show(

@@ -63,6 +63,13 @@ test.each([
   ['mods.xml', mods, 'Roll\nskapare'],
   ['mods.xml', mods, 'Namn (person)'],
   ['eac.xml', eac, 'Typ av aktör\norganisation'],
+  // What no list has says itself, whatever it is called.
+  ['mods.xml', mods.replace('>creator<', '>constructor<'), 'Roll\nconstructor'],
+  [
+    'mods.xml',
+    mods.replace(/<abstract>.*<\/abstract>/, '<constructor type="hamn">Kaj</constructor>'),
+    'constructor (hamn)\nKaj',
+  ],
 ])('of %s the codes of its standard are in the words of the reader', async (name, content, line) => {
   const drawn = await frames.show(inMemory(name, content), { language: 'sv' })
   const said = `${await drawn.text()}\n${await drawn.frame.locator('#stage').innerText()}`

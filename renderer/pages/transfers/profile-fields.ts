@@ -4,7 +4,8 @@ import { say } from '../../language/say.svelte.ts'
 /** What a field is called: those of METS in each language, those of a receiver by their own labels. */
 export const fieldName = (label: string): string => {
   const names: Record<string, string> = { ...say.packing.labels, ...say.packing.fields }
-  return names[label] ?? label
+  // Labels are foreign, and may be what any object has.
+  return (Object.hasOwn(names, label) ? names[label] : undefined) ?? label
 }
 
 /** So many signs of a vocabulary are shown beside a field; a longer one is no help there. */

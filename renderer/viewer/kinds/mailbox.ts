@@ -123,8 +123,11 @@ export const draw: Draw = async (content, stage) => {
   const find = finderOf<number>({
     scan: async function* (words, ended) {
       const tell = (percent: number) => line.say(say.letter.searching(percent))
-      yield* lettersWith(mailbox, words, ended, tell)
-      line.say('')
+      try {
+        yield* lettersWith(mailbox, words, ended, tell)
+      } finally {
+        line.say('')
+      }
     },
     isAhead: (letter) => order.rowOf(letter) >= list.table.chosen().row,
     show: (letter) => list.table.goTo(order.rowOf(letter)),

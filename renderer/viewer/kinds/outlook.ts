@@ -35,13 +35,16 @@ async function* lettersWith(
     await pause()
   }
   const giveWay = pauser()
-  for (const [index, row] of others.entries()) {
-    if (signal.aborted) return
-    tell(say.letter.searching(Math.floor((index / others.length) * 100)))
-    if (foldCase(await outlook.words(folder, row)).includes(looked)) yield [row]
-    await giveWay()
+  try {
+    for (const [index, row] of others.entries()) {
+      if (signal.aborted) return
+      tell(say.letter.searching(Math.floor((index / others.length) * 100)))
+      if (foldCase(await outlook.words(folder, row)).includes(looked)) yield [row]
+      await giveWay()
+    }
+  } finally {
+    tell('')
   }
-  tell('')
 }
 
 /** A mailbox as Outlook keeps it: its folders, the letters of one, and the letter that is read. */

@@ -36,11 +36,14 @@ const drawParts = async (content: Content, encoding: Encoding, stage: Stage, sig
   root.replaceChildren(view.element, line.element)
   const find: Find = finderOf<number>({
     scan: async function* (words, ended) {
-      for await (const { found, to } of lines.search(words, ended)) {
-        line.say(say.searching(Math.floor((to / content.bytes) * 100)))
-        yield found
+      try {
+        for await (const { found, to } of lines.search(words, ended)) {
+          line.say(say.searching(Math.floor((to / content.bytes) * 100)))
+          yield found
+        }
+      } finally {
+        line.say('')
       }
-      line.say('')
     },
     isAhead: (place) => place >= view.from,
     show: (place) => view.goTo(place),

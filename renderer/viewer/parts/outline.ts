@@ -180,14 +180,17 @@ async function* placesLater<Row extends OutlineRow>(
   over: AbortSignal,
 ) {
   const giveWay = pauser()
-  for (const [at, index] of others.entries()) {
-    if (over.aborted) return
-    searching?.(Math.floor((at / others.length) * 100))
-    const row = rows[index]
-    if (row && (await searchedLater?.(row))?.toLowerCase().includes(folded)) yield [index]
-    await giveWay()
+  try {
+    for (const [at, index] of others.entries()) {
+      if (over.aborted) return
+      searching?.(Math.floor((at / others.length) * 100))
+      const row = rows[index]
+      if (row && (await searchedLater?.(row))?.toLowerCase().includes(folded)) yield [index]
+      await giveWay()
+    }
+  } finally {
+    searching?.(undefined)
   }
-  searching?.(undefined)
 }
 
 /** Which row is chosen, and which words are marked. */

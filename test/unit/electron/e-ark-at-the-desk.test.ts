@@ -410,6 +410,11 @@ test('a draft that went on at another desk comes back as it is now', async () =>
     descriptive: expect.stringMatching(/vandrat\.xml$/) as string,
   })
 
+  // What described it is taken away at the other desk.
+  await carry(from, to)
+  await to.transfers.dropDescriptive({ id })
+  expect((await carry(to, from)).descriptive).toBeNull()
+
   // It is packed at the other desk, of what lies there.
   await carry(from, to)
   to.answers.choose = [makeSource('där')]

@@ -123,6 +123,9 @@ test('packages side by side become generations in their order, and media say all
       { 'External-Identifier': 'SE/1' },
       name === '1' ? 40_000_000 : 1000,
     )
+  // What is refused beside the first lets nothing pass that.
+  mkdirSync(path.join(place.folder, 'ingest/1 refused'))
+  writeFileSync(path.join(place.folder, 'ingest/1 refused/no bag'), '')
   const archive = await startArchive(place.folder)
   const aips = await until(async () => {
     const [family] = (await archive.get('information-packages/')) as {

@@ -1021,6 +1021,21 @@ test('a folder that only has the name of the reception is left alone, and the in
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
+test('what lies on a drive that is away stays noted when the empty folder in its place is chosen', async () => {
+  const archive = clientOf('reader')
+  // What a share leaves behind is an empty folder.
+  const left = path.join(place.folder, crypto.randomUUID())
+  mkdirSync(left)
+  const client = listing(archive, (address, rows) =>
+    address === 'paths/' ? [{ entity: 'ingest_reception', value: left }] : rows,
+  )
+  const desk = await openManyFiles(archive)
+  laid.note(desk.kept(), { reception: left, mountPoint: left })
+  expect(await findReception(desk.kept(), { archive: client, submission, laid })).toBe(null)
+  expect(laid.of(desk.id)).toEqual([{ reception: left, mountPoint: left }])
+  expect(readdirSync(left)).toEqual([])
+})
+
 test('a package that was sent as one tar is looked into as if it lay open', async () => {
   const archive = clientOf('reader')
   const desk = openDesk(archive)

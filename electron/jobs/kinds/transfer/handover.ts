@@ -204,7 +204,8 @@ export const takeOver = async (
       ...wentOn,
       ...brought,
       form: { ...form, delivery: wentOn.form.delivery },
-      descriptive: descriptive === null ? wentOn.descriptive : described,
+      // With a package nothing is said of the file that described it.
+      descriptive: descriptive !== null ? described : sip ? wentOn.descriptive : null,
       // What is packed lies at the other desk.
       ...(sip && { sources: [], counts }),
     }

@@ -143,7 +143,11 @@ const choose = async (
     const reception = await submission.reception(archive)
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
-    laid.note(transfer, { reception, mountPoint: await mountPointOf(reception) })
+    const mountPoint = await mountPointOf(reception)
+    const former = laid.of(id).find((one) => one.reception === reception)
+    // What lies on a drive that is away would be forgotten with the empty folder that it leaves behind.
+    if (former && lostMount(former.mountPoint, mountPoint) !== null) return null
+    laid.note(transfer, { reception, mountPoint })
     const places = placesIn(reception, transfer)
     const { partial } = places
     await makePartial(places)
