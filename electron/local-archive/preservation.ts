@@ -369,7 +369,11 @@ export const preservation = (parts: PreservationParts) => {
     work: async (job: Job, before: Promise<unknown> = Promise.resolve()) => {
       if (job.stage === 'moving') await receive(parts, workplace, job)
       if (job.stage === 'working') await preserveReceived(parts, workplace, job, before)
-      if (job.stage === 'refused') await setAside(parts, workplace, job)
+      // What is refused is put aside in turn too: two may have one name.
+      if (job.stage === 'refused') {
+        await before
+        await setAside(parts, workplace, job)
+      }
       await rm(folderOf(job), { recursive: true, force: true })
     },
     jobs: jobs.open,
