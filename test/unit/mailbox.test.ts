@@ -100,12 +100,20 @@ test('what stands later in a file makes no mailbox of it', async () => {
 })
 
 test('lines that nearly are postmarks are gone through once', () => {
-  const line = `From ${'12:34 '.repeat(120)}\n`
-  const text = `\n${line.repeat(5_000)}`
   const separator = separatorOf(`${postmark}\n${second}`) ?? /never/g
-  const begun = performance.now()
+  const text = `\n${`From ${'12:34 '.repeat(120)}\n`.repeat(2_000)}`
   expect([...text.matchAll(separator)]).toEqual([])
-  expect(performance.now() - begun).toBeLessThan(500)
+  /** The shortest of three times, in which nobody else had the processor. */
+  const timed = (expression: RegExp) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const begun = performance.now()
+        for (const _found of text.matchAll(expression));
+        return performance.now() - begun
+      }),
+    )
+  // Each line is looked at a few times, and not once for each time of day in it.
+  expect(timed(separator)).toBeLessThan(50 * timed(/\nFrom [^\r\n]*/g))
 })
 
 test('a file without a line between letters is one letter, from its first field on', async () => {
