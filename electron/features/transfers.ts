@@ -319,10 +319,14 @@ const moving = (
       signal: new AbortController().signal,
       store,
     })
-    return store.transaction(() => {
+    const former = store.transfer(taken.id) ?? store.removedTransfer(taken.id)
+    store.transaction(() => {
       if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)
-      return shown(jobs.keep(taken))
+      jobs.keep(taken)
     })
+    // Another desk packed it anew, or made a draft of it.
+    if (former?.sip && former.sip.path !== taken.sip?.path) await jobs.removeSip(former)
+    return shown(jobs.need(taken.id))
   },
   sendOn: async ({ id }, { check }) => {
     const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
