@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
-import { messageOf } from '../../../common/errors.ts'
+import { codeOf, messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { PackingSettings, TransferForm, type Sip } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
@@ -43,12 +43,31 @@ const Handover = v.object({
 })
 
 /** A name that every system stores, out of what a person called it. */
-const folderName = ({ form, id }: KeptTransfer) =>
-  `${(form.name || id)
+const plainNameOf = ({ form, id }: KeptTransfer) =>
+  (form.name || id)
     .normalize('NFC')
     .replace(/[^\p{L}\p{N} ._-]/gu, '_')
     .replace(/[ .]+$/, '')
-    .slice(0, 80)}.transfer`
+    .slice(0, 80)
+
+/** Whether something has this name, a link too. */
+const isTaken = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
+    },
+  )
+
+/** A folder for a transfer whose name nothing has yet: another may be called the same. */
+const freeFolder = async (into: string, transfer: KeptTransfer): Promise<string> => {
+  const name = plainNameOf(transfer)
+  for (let number = 1; ; number += 1) {
+    const folder = path.join(into, `${name}${number === 1 ? '' : ` ${number}`}.transfer`)
+    if (!(await isTaken(folder))) return folder
+  }
+}
 
 /** What tells one package from another. */
 type PackedAs = Pick<Sip, 'form' | 'algorithm' | 'manifest' | 'content'>
@@ -70,13 +89,13 @@ export const handOver = async (
   into: string,
   { scripts, signal, ready }: How & { ready: () => void },
 ): Promise<string> => {
-  const final = path.join(into, folderName(transfer))
-  const folder = `${final}.partial`
+  const { id, made, form, packing, profileText, counts, times, sip } = transfer
+  // Another of the same name may be copied there just now.
+  const folder = path.join(into, `${id}.transfer.partial`)
   await onDisk(folder, async () => {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
   })
-  const { id, made, form, packing, profileText, counts, times, sip } = transfer
   // What is packed holds it already.
   const descriptive = sip ? null : transfer.descriptive
   if (descriptive !== null)
@@ -96,13 +115,14 @@ export const handOver = async (
       ? { counts: sip.counts, skipped: sip.skipped, manifest: sip.manifest, content: sip.content }
       : null,
   }
-  await onDisk(final, async () => {
+  return onDisk(folder, async () => {
     await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
+    const final = await freeFolder(into, transfer)
     signal.throwIfAborted()
     ready()
     await rename(folder, final)
+    return final
   })
-  return final
 }
 
 /** Where the file lies that describes a draft which was taken over. */
