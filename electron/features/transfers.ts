@@ -314,26 +314,22 @@ const moving = (
     await jobs.swept()
     const [folder] = await choose('take-over')
     if (folder === undefined) return null
-    const taken = await takeOver(folder, packagesFolder, archive.id, now(), {
-      scripts,
-      signal: new AbortController().signal,
-      store,
-    })
-    const former = store.transfer(taken.id) ?? store.removedTransfer(taken.id)
+    const { signal } = new AbortController()
+    const taken = await takeOver(folder, packagesFolder, archive.id, now(), { scripts, signal, store })
+    const removed = store.removedTransfer(taken.id)
+    const former = store.transfer(taken.id) ?? removed
     store.transaction(() => {
-      if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)
+      if (removed) jobs.putAway(taken.id, null)
       jobs.keep(taken)
     })
-    // Another desk packed it anew, or made a draft of it.
     if (former?.sip && former.sip.path !== taken.sip?.path) await jobs.removeSip(former)
-    return shown(jobs.need(taken.id))
+    return shown(taken)
   },
   sendOn: async ({ id }, { check }) => {
     const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
-    const { path: from, report } = checks.need(check)
-    const found = { path: from, report, copy: (to: string) => checks.copy(check, to) }
-    const how = { isOverInterface: jobs.isOverInterface(blank), now }
-    const made = await madeElsewhere(blank, packagesFolder, found, how)
+    const found = { ...checks.need(check), copy: (to: string) => checks.copy(check, to) }
+    const isOverInterface = jobs.isOverInterface(blank)
+    const made = await madeElsewhere(blank, packagesFolder, found, { isOverInterface, now })
     if (!made) return null
     const kept = jobs.keep(made)
     checks.noteSentOn(check, kept.id)

@@ -198,7 +198,8 @@ const pathFor = (
 
 /**
  * Reads a transfer that another desk handed over, and copies its package to this one.
- * What this desk handed over itself comes back as it is now; its own package where that is the same.
+ * What this desk handed over itself comes back as it is now; its own package where that is the same. Else the
+ * former one may go once the transfer is kept.
  * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
  * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
  * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
