@@ -314,22 +314,22 @@ const moving = (
     await jobs.swept()
     const [folder] = await choose('take-over')
     if (folder === undefined) return null
-    const taken = await takeOver(folder, packagesFolder, archive.id, now(), {
-      scripts,
-      signal: new AbortController().signal,
-      store,
+    const { signal } = new AbortController()
+    const taken = await takeOver(folder, packagesFolder, archive.id, now(), { scripts, signal, store })
+    const removed = store.removedTransfer(taken.id)
+    const former = store.transfer(taken.id) ?? removed
+    store.transaction(() => {
+      if (removed) jobs.putAway(taken.id, null)
+      jobs.keep(taken)
     })
-    return store.transaction(() => {
-      if (store.removedTransfer(taken.id)) jobs.putAway(taken.id, null)
-      return shown(jobs.keep(taken))
-    })
+    if (former?.sip && former.sip.path !== taken.sip?.path) await jobs.removeSip(former)
+    return shown(taken)
   },
   sendOn: async ({ id }, { check }) => {
     const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
-    const { path: from, report } = checks.need(check)
-    const found = { path: from, report, copy: (to: string) => checks.copy(check, to) }
-    const how = { isOverInterface: jobs.isOverInterface(blank), now }
-    const made = await madeElsewhere(blank, packagesFolder, found, how)
+    const found = { ...checks.need(check), copy: (to: string) => checks.copy(check, to) }
+    const isOverInterface = jobs.isOverInterface(blank)
+    const made = await madeElsewhere(blank, packagesFolder, found, { isOverInterface, now })
     if (!made) return null
     const kept = jobs.keep(made)
     checks.noteSentOn(check, kept.id)

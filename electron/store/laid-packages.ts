@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare } from '../common/statements.ts'
 
@@ -25,11 +27,19 @@ const mostReceptions = 100
 /** So many are looked after at once. */
 const mostTransfers = 1_000
 
+/** What tells a desk from every other, also from one that has a copy of its data. */
+const deskOf = (database: DatabaseSync): string =>
+  createHash('sha256')
+    .update(`${hostname()}\n${database.location() ?? randomUUID()}`)
+    .digest('hex')
+    .slice(0, 12)
+
 /**
  * Where packages were laid for archives, noted before anything lies there and until it was seen to be gone:
  * the drive may be away by then.
  */
 export const openLaidPackages = (database: DatabaseSync) => ({
+  desk: deskOf(database),
   of: (transfer: string): LaidPackage[] =>
     prepare<LaidPackage>(
       database,

@@ -232,9 +232,9 @@ describe('a handover', () => {
   test('it is noted before the folder has its name, and taken back where that fails', async () => {
     const { desk, answers, one, packed, transfers } = await openDesk()
     const id = await packed(makeSource('misslyckas'), 'Misslyckas')
-    answers.choose = [at('usb4')]
-    // A folder with something in it cannot be replaced.
-    mkdirSync(at('usb4', 'Misslyckas.transfer', 'taken'), { recursive: true })
+    mkdirSync(at('usb4'))
+    writeFileSync(at('usb4', 'ingen mapp'), '')
+    answers.choose = [at('usb4', 'ingen mapp')]
     await expect(async () => transfers.handOver({ id })).rejects.toMatchObject({ failure: { kind: 'disk' } })
     expect(await one(id)).toMatchObject({ handedOver: null })
     const [kept, name] = [desk.archives.last()?.id ?? '', at('usb4', 'Två.transfer')]
@@ -249,6 +249,28 @@ describe('a handover', () => {
     expect([noted, existsSync(name)]).toEqual([[false], true])
     store.close()
     await desk.stop()
+  })
+  test('it takes a name of which nothing lies there yet, and leaves what does', async () => {
+    const { desk, draft, transfers, answers } = await openDesk()
+    mkdirSync(at('usb6', 'Namne.transfer'), { recursive: true })
+    writeFileSync(at('usb6', 'Namne.transfer', 'brev.txt'), 'Av någon annan')
+    // Of another that is copied there just now.
+    mkdirSync(at('usb6', 'Namne.transfer.partial'))
+    const ids = [await draft(makeSource('namne 1'), 'Namne'), await draft(makeSource('namne 2'), 'Namne')]
+    answers.choose = [at('usb6')]
+    for (const id of ids) await transfers.handOver({ id })
+    const names = ['Namne 2.transfer', 'Namne 3.transfer']
+    expect(readdirSync(at('usb6')).sort()).toEqual(
+      ['Namne.transfer', 'Namne.transfer.partial', ...names].sort(),
+    )
+    expect(readFileSync(at('usb6', 'Namne.transfer', 'brev.txt'), 'utf8')).toBe('Av någon annan')
+    const other = await openDesk()
+    for (const [number, name] of names.entries()) {
+      other.answers.choose = [at('usb6', name)]
+      expect(await other.transfers.takeOver(undefined)).toMatchObject({ id: ids[number] })
+    }
+    await desk.stop()
+    await other.desk.stop()
   })
   test('a draft that was deleted is found by no call until it is put back', async () => {
     const { desk, draft, one, transfers } = await openDesk()

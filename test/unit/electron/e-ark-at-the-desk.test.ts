@@ -380,19 +380,28 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+type Desk = Awaited<ReturnType<typeof openDesk>>
+
+/** Hands a transfer over to a stick, as soon as that is allowed. */
+const toStick = async (desk: Desk, id: string) => {
+  // The archive was asked whether it has it.
+  await desk.connection.refresh(undefined)
+  const { transfers } = desk
+  await until(async () => ((await transfers.one({ id })).constraints.length === 0 ? true : undefined))
+  const stick = at(randomUUID())
+  desk.answers.choose = [stick]
+  await transfers.handOver({ id })
+  return path.join(stick, readdirSync(stick)[0] ?? '')
+}
+const fromStick = async (desk: Desk, folder: string) => {
+  desk.answers.choose = [folder]
+  return (await desk.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
+}
+
 test('a draft that went on at another desk comes back as it is now', async () => {
   const [from, to] = [await openDesk(), await openDesk()]
   const id = await from.draft(makeSource('vandrar'), 'Vandrar')
-  const carry = async (one: typeof from, other: typeof from) => {
-    // The archive was asked whether it has it.
-    await one.connection.refresh(undefined)
-    await until(async () => ((await one.transfers.one({ id })).constraints.length === 0 ? true : undefined))
-    const stick = at(randomUUID())
-    one.answers.choose = [stick]
-    await one.transfers.handOver({ id })
-    other.answers.choose = [path.join(stick, readdirSync(stick)[0] ?? '')]
-    return (await other.transfers.takeOver(undefined)) ?? expect.fail('nothing was taken over')
-  }
+  const carry = async (one: Desk, other: Desk) => fromStick(other, await toStick(one, id))
   const { form } = await carry(from, to)
   await to.transfers.save({ id, form: { ...form, name: 'Vandrat', description: 'Av Bo' } })
   writeFileSync(at('vandrat.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
@@ -427,6 +436,97 @@ test('a draft that went on at another desk comes back as it is now', async () =>
   expect((await one())?.report).toMatchObject({ state: 'valid', format: 'e-ark-sip' })
   const names = execFileSync('tar', ['-tf', packed.sip?.path ?? ''], { encoding: 'utf8' })
   expect(names).toMatch(/\/data\/(där|d\\303\\244r)\/brev\.txt/)
+  await from.stop()
+  await to.stop()
+})
+
+test.each(['tar', 'folder'] as const)(
+  'a %s that was packed anew at another desk comes back so, and takes the place of the first',
+  async (form) => {
+    const [from, to] = [await openDesk(), await openDesk()]
+    const packages = () =>
+      readdirSync(at(`desk-${desks - 1}`, 'bags')).filter((name) => !name.includes('.disc'))
+    const id = await from.draft(makeSource(`förra ${form}`), 'Förra')
+    await from.transfers.arrange({ id, packing: { ...eArk, form } })
+    const pack = async (desk: Desk) => {
+      await desk.transfers.pack({ id })
+      await until(async () => ((await desk.transfers.one({ id })).state === 'prepared' ? true : undefined))
+    }
+    await pack(from)
+    // What was not touched there is this desk's own again.
+    const own = await from.transfers.one({ id })
+    await fromStick(to, await toStick(from, id))
+    const { sip, sources } = await fromStick(from, await toStick(to, id))
+    expect({ sip, sources }).toEqual({ sip: own.sip, sources: own.sources })
+
+    const stick = await toStick(from, id)
+    const { form: words } = await fromStick(to, stick)
+    await to.connection.refresh(undefined)
+    await until(async () => ((await to.transfers.one({ id })).constraints.length === 0 ? true : undefined))
+    await to.transfers.reopen({ id })
+    await to.transfers.save({ id, form: { ...words, description: 'Packad av Bo' } })
+    to.answers.choose = [makeSource(`nya ${form}`)]
+    await to.transfers.add({ id, what: 'folder' })
+    await pack(to)
+    const made = (await to.transfers.one({ id })).sip
+    const anew = await toStick(to, id)
+
+    // A package that is damaged on the way costs this desk nothing.
+    cpSync(anew, at(`skadad ${form}`), { recursive: true })
+    const damaged = form === 'tar' ? 'bag.tar' : path.join('bag', 'METS.xml')
+    appendFileSync(at(`skadad ${form}`, damaged), 'x'.repeat(512))
+    await expect(fromStick(from, at(`skadad ${form}`))).rejects.toMatchObject({
+      failure: { kind: 'bad-package' },
+    })
+    const kept = await from.checked(own.sip?.path ?? '')
+    expect((await kept.one())?.report).toMatchObject({ state: 'valid' })
+
+    const back = await fromStick(from, anew)
+    expect(back).toMatchObject({
+      state: 'prepared',
+      handedOver: null,
+      sources: [],
+      form: { description: 'Packad av Bo' },
+      sip: { manifest: made?.manifest, content: made?.content },
+    })
+    const { one } = await from.checked(back.sip?.path ?? '')
+    expect((await one())?.report).toMatchObject({ state: 'valid' })
+    expect(packages()).toEqual([path.basename(back.sip?.path ?? '')])
+
+    // It is made a draft there, and comes back as that.
+    await fromStick(to, await toStick(from, id))
+    await to.connection.refresh(undefined)
+    await until(async () => ((await to.transfers.one({ id })).constraints.length === 0 ? true : undefined))
+    await to.transfers.reopen({ id })
+    const draft = await fromStick(from, await toStick(to, id))
+    expect(draft).toMatchObject({ state: 'draft', handedOver: null, sip: null })
+    expect(packages()).toEqual([])
+    await from.stop()
+    await to.stop()
+  },
+)
+
+test('a draft that comes back without its descriptive file has none', async () => {
+  const [from, to] = [await openDesk(), await openDesk()]
+  const id = await from.draft(makeSource('utan'), 'Utan')
+  writeFileSync(at('utan.xml'), '<ead xmlns="http://ead3.archivists.org/schema/"/>')
+  from.answers.choose = [at('utan.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  const taken = await fromStick(to, await toStick(from, id))
+  expect(taken.descriptive).not.toBeNull()
+  await to.transfers.dropDescriptive({ id })
+  const stick = await toStick(to, id)
+  expect(await fromStick(from, stick)).toMatchObject({ state: 'draft', descriptive: null })
+
+  // Earlier versions said nothing of it.
+  from.answers.choose = [at('utan.xml')]
+  await from.transfers.chooseDescriptive({ id })
+  await toStick(from, id)
+  const file = path.join(stick, 'transfer.json')
+  const { descriptive, ...said } = JSON.parse(readFileSync(file, 'utf8')) as { descriptive: null }
+  expect(descriptive).toBeNull()
+  writeFileSync(file, JSON.stringify(said))
+  expect(await fromStick(from, stick)).toMatchObject({ descriptive: at('utan.xml') })
   await from.stop()
   await to.stop()
 })

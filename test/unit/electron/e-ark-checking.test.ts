@@ -454,15 +454,13 @@ describe('what a package follows', () => {
   })
 
   test.each([
-    ['of the METS', root('xmlns="http://www.loc.gov/METS/"', 'xmlns="http://www.loc.gov/METS"')],
     ['of CSIP', root('xmlns:csip="https://DILCIS', 'xmlns:csip="https://dilcis')],
     ['of XLink', root('xmlns:xlink="http://www.w3.org/1999/xlink"', 'xmlns:xlink="http://www.w3.org/xlink"')],
   ])('a wrong namespace %s is found', async (_, files) => {
     const { state, findings } = await checkFiles(files)
     expect(state).toBe('invalid')
     expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['e-ark-rule']))
-    const isSaid = ({ code, detail }: Finding) =>
-      code === 'mets-schema' || code === 'not-mets' || detail.startsWith('CSIP79')
+    const isSaid = ({ code, detail }: Finding) => code === 'mets-schema' || detail.startsWith('CSIP79')
     expect(findings.some(isSaid)).toBe(true)
   })
 
@@ -515,15 +513,14 @@ test.each(['constructor', 'toString', 'html'])(
   'a METS whose root is <%s> says that it is none',
   async (name) => {
     const { state, findings } = await checkFiles({ 'METS.xml': `<${name} ID="a"><agent/></${name}>` })
-    expect([state, found(findings)[0]]).toEqual(['invalid', `not-mets {}${name}`])
+    expect([state, found(findings)]).toEqual(['invalid', [`not-mets {}${name}`]])
   },
 )
 
-test('a METS of another namespace is said to be none, once, and not element by element', async () => {
+test('of a METS of another namespace is said that it is none, and nothing of what it was not read for', async () => {
   const other = 'http://www.loc.gov/METS/v2'
   const { state, findings } = await checkFiles(root('http://www.loc.gov/METS/', other))
-  expect([state, found(findings)[0]]).toEqual(['invalid', `not-mets {${other}}mets`])
-  expect(findings.filter(({ code }) => code === 'mets-schema')).toEqual([])
+  expect([state, found(findings)]).toEqual(['invalid', [`not-mets {${other}}mets`]])
 })
 
 test('what is listed and what is there are told apart by words, and a parser speaks Swedish', () => {

@@ -92,8 +92,13 @@ const clientOf = (username: string): ArchiveClient => {
 }
 
 /** A desk with one transfer that is packed: as one tar, or as a folder of which each file goes by itself. */
-const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' = 'tar') => {
-  const id = crypto.randomUUID()
+const openDesk = (
+  archive: ArchiveClient,
+  name = 'Brev',
+  form: 'tar' | 'folder' = 'tar',
+  id: string = crypto.randomUUID(),
+  desksLaid = laid,
+) => {
   const file = path.join(place.folder, `${id}${form === 'tar' ? '.tar' : ''}`)
   cpSync(form === 'tar' ? tar : bag, file, { recursive: true })
   const { counts, manifest, content } = form === 'tar' ? packed : packedFolder
@@ -109,7 +114,7 @@ const openDesk = (archive: ArchiveClient, name = 'Brev', form: 'tar' | 'folder' 
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     current: () => kept,
     noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
-    laid,
+    laid: desksLaid,
     scripts,
     mayReceive,
     mayRecord: true,
@@ -879,7 +884,7 @@ test('many files are laid into the reception, where a drive leads there, and kee
 test('what was packed before is never laid in place of what is packed now', async () => {
   const archive = clientOf('reader')
   const desk = await openManyFiles(archive)
-  const partial = path.join(essarch.data, 'reception', `${desk.id}.partial`, 'content')
+  const partial = path.join(essarch.data, 'reception', `${desk.id}.${laid.desk}.partial`, 'content')
   mkdirSync(partial, { recursive: true })
   writeFileSync(path.join(partial, 'taken out.txt'), 'secret')
   await desk.submit()
@@ -975,7 +980,7 @@ test('what could not be removed of an earlier attempt is never received in place
 test('the archive is given what was packed and nothing else that lies beside it', async () => {
   const archive = clientOf('reader')
   const desk = await openManyFiles(archive)
-  const partial = path.join(reception(), `${desk.id}.partial`)
+  const partial = path.join(reception(), `${desk.id}.${laid.desk}.partial`)
   // As a desk leaves it that is killed once all was copied.
   cpSync(path.join(desk.file, 'data'), path.join(partial, 'content'), { recursive: true })
   mkdirSync(path.join(partial, 'content.work'))
@@ -994,13 +999,63 @@ test('the archive is given what was packed and nothing else that lies beside it'
   expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
 })
 
+/** A second desk with the same transfer, as with a copy of its data. */
+const openTwin = (archive: ArchiveClient, desk: ReturnType<typeof openDesk>) => {
+  const { laidPackages } = openDeskStore(':memory:')
+  const twin = openDesk(archive, 'Många filer', 'folder', desk.id, laidPackages)
+  return { ...twin, laid: laidPackages }
+}
+
+test('two desks that lay the same transfer at once lay all of it, and the archive takes it once', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const twin = openTwin(archive, desk)
+  await desk.packAnew(path.join(place.folder, 'många'))
+  twin.change({ sip: desk.kept().sip })
+  await Promise.all([desk.submit(), twin.submit()])
+  expect(await desk.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect(await twin.finish()).toMatchObject({ state: 'preserved', compared: 'MD5' })
+  expect(await heldOf(archive, desk)).toHaveLength(1)
+  expect(readdirSync(reception())).toEqual([])
+})
+
+test('a desk that comes second into the reception leaves what another has laid there', async () => {
+  const archive = clientOf('reader')
+  const desk = await openManyFiles(archive)
+  const folder = path.join(reception(), desk.id)
+  const twin = openDeskStore(':memory:').laidPackages
+  let isFirst = true
+  const options = (one: typeof laid, onPlan = () => undefined) => ({
+    scripts: scripts.pack,
+    signal: new AbortController().signal,
+    describe: descriptionOf(desk),
+    mountPoint: '',
+    laid: one,
+    onPlan,
+  })
+  await layInReception(
+    desk.kept(),
+    reception(),
+    options(twin, () => {
+      // The other was done while this one copied, and the archive takes that.
+      mkdirSync(path.join(folder, 'content'), { recursive: true })
+      writeFileSync(path.join(folder, 'content', 'first.txt'), '')
+      isFirst = false
+    }),
+  )
+  expect(isFirst).toBe(false)
+  expect(readdirSync(path.join(folder, 'content'))).toEqual(['first.txt'])
+  expect(readdirSync(reception())).toEqual([desk.id])
+  rmSync(folder, { recursive: true })
+})
+
 test('nothing is written where a link leads that somebody laid into the reception', async () => {
   const archive = clientOf('reader')
   const desk = await openManyFiles(archive)
   const elsewhere = path.join(place.folder, crypto.randomUUID())
   mkdirSync(elsewhere)
   writeFileSync(path.join(elsewhere, 'probe'), 'mine')
-  symlinkSync(elsewhere, path.join(reception(), `${desk.id}.partial`), 'dir')
+  symlinkSync(elsewhere, path.join(reception(), `${desk.id}.${laid.desk}.partial`), 'dir')
   expect(await desk.submit()).toMatchObject({ reception: reception() })
   expect(readdirSync(elsewhere)).toEqual(['probe'])
   expect(readFileSync(path.join(elsewhere, 'probe'), 'utf8')).toBe('mine')
@@ -1311,6 +1366,7 @@ const lay = async (
       if (killed === 'copying') stop.abort()
     },
     mountPoint: '',
+    laid,
     describe: (file) => {
       if (killed === 'describing') throw new Error('killed')
       return descriptionOf(desk)(file)
@@ -1331,15 +1387,15 @@ test('a desk that is killed while it lays a container goes on, and the archive s
       ({ object_path: file }) => file?.endsWith('.tar'),
     )
   expect(await lay(desk, 'copying')).toBe(false)
-  expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
+  expect(readdirSync(reception())).toEqual([`${desk.id}.${laid.desk}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await lay(desk, 'describing')).toBe(false)
-  expect(readdirSync(reception())).toEqual([`${desk.id}.partial`])
+  expect(readdirSync(reception())).toEqual([`${desk.id}.${laid.desk}.partial`])
   expect(await isSeen()).toBe(false)
   expect(await failureOf(archive.post(`ip-reception/${desk.id}/receive/`, {}))).toMatchObject({
     kind: 'not-found',
   })
-  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.partial`, 'package.tar'))
+  const { mtimeMs } = statSync(path.join(reception(), `${desk.id}.${laid.desk}.partial`, 'package.tar'))
   expect(await lay(desk)).toBe(true)
   // It was not copied again.
   expect(statSync(path.join(reception(), `${desk.id}.tar`)).mtimeMs).toBe(mtimeMs)
@@ -1794,7 +1850,8 @@ test('what was half laid when its drive went away goes over the interface, and i
   const desk = await openManyFiles(drive.client)
   const { store, transfers, idle, close } = openWholeDesk(drive.client)
   store.laidPackages.note(desk.kept(), { reception: drive.folder, mountPoint: '' })
-  mkdirSync(path.join(drive.folder, `${desk.id}.partial`, 'content.partial'), { recursive: true })
+  const partial = `${desk.id}.${store.laidPackages.desk}.partial`
+  mkdirSync(path.join(drive.folder, partial, 'content.partial'), { recursive: true })
   drive.go()
   const begun = { sending: 'submitting', reception: drive.folder, isWaiting: true } as const
   transfers.keep({ ...desk.kept(), ...begun, packing: { ...desk.kept().packing, upload: 'each file' } })

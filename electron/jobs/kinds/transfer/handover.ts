@@ -1,9 +1,9 @@
 import { copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
-import { messageOf } from '../../../common/errors.ts'
+import { codeOf, messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
+import { PackingSettings, TransferForm, type Sip } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
 import { asFileName, onDisk } from '../../../packaging/disk.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
@@ -32,20 +32,45 @@ const Handover = v.object({
   profileText: v.nullable(v.string()),
   counts: Counts,
   prepared: v.nullable(v.string()),
-  /** What the file is called that describes the package; null where none goes with it. */
-  descriptive: v.optional(v.nullable(v.pipe(v.string(), v.check(isFileName))), null),
+  /**
+   * What the file is called that describes the package; null where none goes with it. Earlier versions said
+   * nothing of it.
+   */
+  descriptive: v.optional(v.nullable(v.pipe(v.string(), v.check(isFileName)))),
   [formerSip]: v.nullable(
     v.object({ counts: Counts, skipped: v.number(), manifest: v.string(), content: v.string() }),
   ),
 })
 
 /** A name that every system stores, out of what a person called it. */
-const folderName = ({ form, id }: KeptTransfer) =>
-  `${(form.name || id)
+const plainNameOf = ({ form, id }: KeptTransfer) =>
+  (form.name || id)
     .normalize('NFC')
     .replace(/[^\p{L}\p{N} ._-]/gu, '_')
     .replace(/[ .]+$/, '')
-    .slice(0, 80)}.transfer`
+    .slice(0, 80)
+
+/** Whether something has this name, a link too. */
+const isTaken = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
+    },
+  )
+
+/** A folder for a transfer whose name nothing has yet: another may be called the same. */
+const freeFolder = async (into: string, transfer: KeptTransfer): Promise<string> => {
+  const name = plainNameOf(transfer)
+  for (let number = 1; ; number += 1) {
+    const folder = path.join(into, `${name}${number === 1 ? '' : ` ${number}`}.transfer`)
+    if (!(await isTaken(folder))) return folder
+  }
+}
+
+/** What tells one package from another. */
+type PackedAs = Pick<Sip, 'form' | 'algorithm' | 'manifest' | 'content'>
 
 interface How {
   scripts: PackagingScripts
@@ -64,13 +89,13 @@ export const handOver = async (
   into: string,
   { scripts, signal, ready }: How & { ready: () => void },
 ): Promise<string> => {
-  const final = path.join(into, folderName(transfer))
-  const folder = `${final}.partial`
+  const { id, made, form, packing, profileText, counts, times, sip } = transfer
+  // Another of the same name may be copied there just now.
+  const folder = path.join(into, `${id}.transfer.partial`)
   await onDisk(folder, async () => {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
   })
-  const { id, made, form, packing, profileText, counts, times, sip } = transfer
   // What is packed holds it already.
   const descriptive = sip ? null : transfer.descriptive
   if (descriptive !== null)
@@ -90,13 +115,14 @@ export const handOver = async (
       ? { counts: sip.counts, skipped: sip.skipped, manifest: sip.manifest, content: sip.content }
       : null,
   }
-  await onDisk(final, async () => {
+  return onDisk(folder, async () => {
     await writeFile(path.join(folder, description), JSON.stringify(said, null, 2), { flush: true })
+    const final = await freeFolder(into, transfer)
     signal.throwIfAborted()
     ready()
     await rename(folder, final)
+    return final
   })
-  return final
 }
 
 /** Where the file lies that describes a draft which was taken over. */
@@ -149,8 +175,31 @@ const readHandover = async (folder: string): Promise<v.InferOutput<typeof Handov
  */
 const cameBack = { handedOver: null, wasRestored: true, doubt: enoughLookups }
 
+/** Whether another desk may have gone on with a transfer since this one handed it over. */
+const wentElsewhere = ({ handedOver, state }: KeptTransfer) =>
+  handedOver !== null && (state === 'draft' || state === 'prepared')
+
+/** Whether two descriptions are of one package, and not of what was packed anew. */
+const isSamePackage = (one: PackedAs, other: PackedAs) =>
+  one.form === other.form &&
+  one.algorithm === other.algorithm &&
+  one.manifest === other.manifest &&
+  one.content === other.content
+
+/** Where a package is kept that arrives; the former one stays until the transfer is kept with this one. */
+const pathFor = (
+  packagesFolder: string,
+  { id, form }: { id: string; form: Sip['form'] },
+  former: Sip | null,
+) => {
+  const named = (name: string) => path.join(packagesFolder, `${name}${suffixOf(form)}`)
+  return former?.path === named(id) ? named(`${id}.returned`) : named(id)
+}
+
 /**
  * Reads a transfer that another desk handed over, and copies its package to this one.
+ * What this desk handed over itself comes back as it is now; its own package where that is the same. Else the
+ * former one may go once the transfer is kept.
  * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
  * @throws Failed: conflict where this desk has it and did not hand it over, other-archive where it has it for
  * another archive, bad-handover where the folder holds none, bad-package where its package is not valid
@@ -162,19 +211,9 @@ export const takeOver = async (
   now: Date,
   how: How & { store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'> },
 ): Promise<KeptTransfer> => {
-  const {
-    id,
-    made,
-    form,
-    packing,
-    profileText,
-    counts,
-    prepared,
-    descriptive,
-    [formerSip]: sip,
-  } = await readHandover(folder)
-  // What this desk handed over itself comes back as it was, with its own package; nothing else of that id is
-  // written over.
+  const read = await readHandover(folder)
+  const { id, made, form, packing, profileText, counts, prepared, descriptive = null } = read
+  const handed = read[formerSip]
   const listed = how.store.transfer(id)
   const known = listed ?? how.store.removedTransfer(id)
   if (known && known.archive !== archive) {
@@ -182,32 +221,40 @@ export const takeOver = async (
     throw new Failed({ kind: 'other-archive', archive: known.archive, name })
   }
   if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
-  // A draft may have gone on at another desk since this one handed it over; a package is what it was.
-  const wentOn = known?.state === 'draft' && known.handedOver !== null ? known : undefined
-  if (known && !wentOn) return { ...known, ...cameBack }
-  const target = path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
-  if (sip) await copyPackage(packageIn(folder, packing.form), target, how)
+  const left = known && wentElsewhere(known) ? known : undefined
+  // What was put away comes back as it was: nothing that was not handed over is written over.
+  if (known && !left) return { ...known, ...cameBack }
+  const former = left?.sip ?? null
+  const isSame = former !== null && handed !== null && isSamePackage(former, { ...packing, ...handed })
+  const target = pathFor(packagesFolder, { id, form: packing.form }, former)
+  if (handed && !isSame) await copyPackage(packageIn(folder, packing.form), target, how)
   const described = path.join(descriptiveFolder(packagesFolder, id), asFileName(descriptive ?? ''))
   if (descriptive !== null) await takeDescriptive(path.join(folder, descriptiveFile), described)
+  const arrived = handed && {
+    ...handed,
+    path: target,
+    form: packing.form,
+    algorithm: packing.algorithm,
+    formats: null,
+  }
   const brought = {
     packing,
     profileText,
-    state: sip ? ('prepared' as const) : ('draft' as const),
-    sip: sip
-      ? { ...sip, path: target, form: packing.form, algorithm: packing.algorithm, formats: null }
-      : null,
+    state: handed ? ('prepared' as const) : ('draft' as const),
+    sip: isSame ? former : arrived,
+    descriptive: descriptive === null ? null : described,
     times: { prepared, sent: null, received: null, preserved: null },
     ...cameBack,
   }
-  if (wentOn)
+  if (left)
     return {
-      ...wentOn,
+      ...left,
       ...brought,
-      form: { ...form, delivery: wentOn.form.delivery },
-      // With a package nothing is said of the file that described it.
-      descriptive: descriptive !== null ? described : sip ? wentOn.descriptive : null,
+      form: { ...form, delivery: left.form.delivery },
+      // Earlier versions left it where it was; a package holds it.
+      ...((read.descriptive === undefined || isSame) && { descriptive: left.descriptive }),
       // What is packed lies at the other desk.
-      ...(sip && { sources: [], counts }),
+      ...(handed && !isSame && { sources: [], counts }),
     }
   return {
     ...brought,
@@ -217,7 +264,6 @@ export const takeOver = async (
     changed: now.toISOString(),
     sources: [],
     counts,
-    descriptive: descriptive === null ? null : described,
     isPaused: false,
     // A delivery is known by another id in another archive, and the desk that made it may have named one that
     // is not there yet.

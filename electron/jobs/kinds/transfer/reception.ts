@@ -1,5 +1,6 @@
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../../../common/errors.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Sip } from '../../../contract/transfers.ts'
@@ -42,7 +43,8 @@ const paceOf = async (folder: string): Promise<number> => {
   const began = performance.now()
   const handle = await open(file, 'w')
   try {
-    await handle.write(Buffer.alloc(probeBytes))
+    // One write may take less than all on a drive that is almost full.
+    await handle.writeFile(Buffer.alloc(probeBytes))
     await handle.sync()
   } finally {
     await handle.close()
@@ -52,11 +54,13 @@ const paceOf = async (folder: string): Promise<number> => {
 }
 
 /**
- * Where a transfer lies in a reception: what is still copied; a folder whose files the archive takes one by
+ * Where a transfer lies in a reception: what this desk still copies, as another may copy it too (and what
+ * earlier versions did); a folder whose files the archive takes one by
  * one; or a container with its description, without which the archive does not see it.
  */
-const placesIn = (reception: string, { id }: Pick<KeptTransfer, 'id'>) => ({
-  partial: path.join(reception, `${id}.partial`),
+const placesIn = (reception: string, { id }: Pick<KeptTransfer, 'id'>, { desk }: LaidPackages) => ({
+  partial: path.join(reception, `${id}.${desk}.partial`),
+  former: path.join(reception, `${id}.partial`),
   folder: path.join(reception, id),
   container: path.join(reception, `${id}.tar`),
   description: path.join(reception, `${id}.xml`),
@@ -68,6 +72,16 @@ const isThere = (folder: string): Promise<boolean> => exists(folder).catch(() =>
 
 /** Removes what lies there, whatever it is; a link and not what it leads to. */
 const remove = (place: string) => onDisk(place, () => rm(place, { recursive: true, force: true }))
+
+/** Removes what lies of a transfer: whoever receives it finds all of a folder, or none. */
+const removeAll = async ({ partial, former, description, container, folder }: Places): Promise<void> => {
+  // What describes a container is of no use without it.
+  for (const place of [description, container, partial, former]) await remove(place)
+  await onDisk(folder, () => rename(folder, partial)).catch((error: unknown) => {
+    if (!(error instanceof Failed && codeOf(error.cause) === 'ENOENT')) throw error
+  })
+  await remove(partial)
+}
 
 /** Makes the folder for what is still copied, where it is not there; a link may lead anywhere. */
 const makePartial = async ({ partial }: Places): Promise<void> => {
@@ -84,13 +98,15 @@ const makePartial = async ({ partial }: Places): Promise<void> => {
  * Removes what lies of a transfer in a reception.
  * @returns whether nothing lies there now; of a drive that is away nobody knows
  */
-const clear = async ({ reception, mountPoint }: LaidPackage, id: string): Promise<boolean> => {
+const clear = async (
+  { reception, mountPoint }: LaidPackage,
+  id: string,
+  laid: LaidPackages,
+): Promise<boolean> => {
   try {
     const isAway = lostMount(mountPoint, await mountPointOf(reception)) !== null
-    const { description, container, folder, partial } = placesIn(reception, { id })
-    // What describes a container is of no use without it. The empty folder that a drive leaves behind may
-    // have taken some of it, too.
-    for (const place of [description, container, folder, partial]) await remove(place)
+    // The empty folder that a drive leaves behind may have taken some of it, too.
+    await removeAll(placesIn(reception, { id }, laid))
     return !isAway
   } catch {
     return false
@@ -108,7 +124,7 @@ export const takeBack = async (
   kept: string | null = null,
 ): Promise<void> => {
   for (const one of laid.of(id))
-    if (one.reception !== kept && (await clear(one, id))) laid.forget(id, one.reception)
+    if (one.reception !== kept && (await clear(one, id, laid))) laid.forget(id, one.reception)
 }
 
 /** Whether the archive may still have to take what lies of a transfer in its reception. */
@@ -148,7 +164,7 @@ const choose = async (
     // What lies on a drive that is away would be forgotten with the empty folder that it leaves behind.
     if (former && lostMount(former.mountPoint, mountPoint) !== null) return null
     laid.note(transfer, { reception, mountPoint })
-    const places = placesIn(reception, transfer)
+    const places = placesIn(reception, transfer, laid)
     const { partial } = places
     await makePartial(places)
     const isSeen = await submission.isInReception(archive, path.basename(partial))
@@ -170,7 +186,7 @@ export const findReception = async (transfer: KeptTransfer, seeking: Seeking): P
   const former = transfer.sending === 'submitting' ? (transfer.reception ?? null) : null
   if (former !== null) {
     // The archive was asked to receive it, and may be at it though its answer was lost.
-    const { description, folder } = placesIn(former, transfer)
+    const { description, folder } = placesIn(former, transfer, laid)
     if ((await isThere(description)) || (await isThere(folder))) return former
   } else await takeBack(laid, transfer)
   const chosen = await choose(transfer, seeking)
@@ -193,7 +209,10 @@ const layFolder = async (
     if (name !== contents) await remove(path.join(partial, name))
   await onDisk(partial, () => mkdir(path.join(partial, 'metadata')))
   options.signal.throwIfAborted()
-  await onDisk(folder, () => rename(partial, folder))
+  await onDisk(folder, () => rename(partial, folder)).catch(async (error: unknown) => {
+    // Another desk that has the transfer, too, was first: the archive may be at it.
+    if (!(await exists(folder))) throw error
+  })
 }
 
 /** Whether a file is as long as a tar, and begins as it does. */
@@ -246,6 +265,8 @@ const layContainer = async (
     })
   }
   await needDrive()
+  // Another desk that has the transfer, too, was first: the archive may be at it.
+  if (await exists(description)) return
   const described = describe({ name: path.basename(container), bytes, sha256 })
   await onDisk(description, async () => {
     await writeFile(text, described, { flush: true })
@@ -255,6 +276,10 @@ const layContainer = async (
   })
 }
 
+/** Whether an attempt goes on with what it has begun to lay into a reception. */
+const isResumedIn = (reception: string, transfer: KeptTransfer): boolean =>
+  transfer.sending === 'submitting' && transfer.reception === reception
+
 interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
   /** Called once what is to be laid is known. */
   onPlan?: (survey: { counts: Counts }) => void
@@ -262,11 +287,28 @@ interface LayingOptions extends Omit<PackingOptions, 'onPlan'> {
   describe: (file: ContainerFile) => string
   /** The mount point that the reception lay below when it was chosen; empty where that is not known. */
   mountPoint: string
+  laid: LaidPackages
 }
 
-interface PlacingOptions extends Omit<LayingOptions, 'mountPoint'> {
+interface PlacingOptions extends Omit<LayingOptions, 'mountPoint' | 'laid'> {
   /** @throws Failed disk gone where the drive went away: the folder it leaves takes whatever is put there */
   needDrive: () => Promise<void>
+}
+
+/**
+ * Removes what an attempt laid that failed. What has its name in the reception by then was laid by another
+ * desk, unless this attempt went on with it.
+ */
+export const takeAttemptBack = async (
+  laid: LaidPackages,
+  transfer: KeptTransfer,
+  reception: string,
+): Promise<void> => {
+  const { partial, folder, description } = placesIn(reception, transfer, laid)
+  const isLaid = (await isThere(folder)) || (await isThere(description))
+  if (!isLaid || isResumedIn(reception, transfer)) return takeBack(laid, transfer)
+  await remove(partial)
+  laid.forget(transfer.id, reception)
 }
 
 /**
@@ -277,7 +319,7 @@ interface PlacingOptions extends Omit<LayingOptions, 'mountPoint'> {
 export const layInReception = async (
   transfer: KeptTransfer,
   reception: string,
-  { mountPoint, ...options }: LayingOptions,
+  { mountPoint, laid, ...options }: LayingOptions,
 ): Promise<void> => {
   const { id, sip, packing } = transfer
   if (sip === null) return
@@ -286,11 +328,10 @@ export const layInReception = async (
       throw new Failed({ kind: 'disk', trouble: 'gone', path: reception })
   }
   await needDrive()
-  const places = placesIn(reception, transfer)
+  const places = placesIn(reception, transfer, laid)
   const { partial } = places
   // What this attempt goes on with was laid by it; anything else was packed before.
-  const isResumed = transfer.sending === 'submitting' && transfer.reception === reception
-  if (!isResumed) for (const place of Object.values(places)) await remove(place)
+  if (!isResumedIn(reception, transfer)) await removeAll(places)
   await makePartial(places)
   if (sip.form === 'folder')
     await layFolder(path.join(sip.path, formatNamed(packing.format).payloadFolder), places, {

@@ -5,7 +5,7 @@ import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import { needWhole } from './comparison.ts'
-import { findReception, layInReception, takeBack, type ContainerFile } from './reception.ts'
+import { findReception, layInReception, takeAttemptBack, takeBack, type ContainerFile } from './reception.ts'
 import {
   afterAsking,
   betweenLooksMs,
@@ -130,12 +130,13 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
       onProgress,
       describe,
       mountPoint,
+      laid,
     })
     return true
   } catch (error) {
     // What was stopped goes on from there.
     if (signal.aborted || !(error instanceof Failed)) throw error
-    await takeBack(laid, transfer)
+    await takeAttemptBack(laid, transfer, reception)
     change(transfer.id, { reception: null })
     if (error.failure.kind !== 'disk') throw error
     return false

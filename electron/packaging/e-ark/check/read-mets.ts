@@ -20,7 +20,7 @@ import {
   type SectionRules,
 } from './mets-context.ts'
 import { profileOf, type MetsProfile } from './profiles.ts'
-import { readXml, type XmlElement } from './read-xml.ts'
+import { readXml, XmlTrouble, type XmlElement } from './read-xml.ts'
 import type { RuleId } from './rules.ts'
 import { metadataRules } from './section-rules.ts'
 import { structureRules } from './structure-rules.ts'
@@ -131,11 +131,9 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
   const testOrder = orderTester(context.found)
 
   const openRoot = (element: XmlElement) => {
-    if (element.namespace !== metsNamespace || element.name !== 'mets') {
-      context.found('not-mets', `{${element.namespace}}${element.name}`)
-      // Of what is no METS, METS has no rules.
-      foreign = 1
-    }
+    // Of what is no METS, METS has no rules.
+    if (element.namespace !== metsNamespace || element.name !== 'mets')
+      throw new XmlTrouble('not-mets', `{${element.namespace}}${element.name}`, element.line)
     const profile = hearing.profile ?? profileOf(element)
     state.profile = profile
     hearing.isOf(profile)
