@@ -206,6 +206,7 @@ test('where a window holds one pane, a record that is opened has the focus, and 
   ] as const) {
     await page.keyboard.press(key)
     await expect(page.getByRole(list)).toBeFocused()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.locator('#record')).toBeFocused()
     await page.keyboard.press('Escape')

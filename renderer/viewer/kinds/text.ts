@@ -31,6 +31,8 @@ const drawParts = async (content: Content, encoding: Encoding, stage: Stage, sig
   const lines = new Lines(content, encoding, markBytes(await content.read(0, 4)))
   const line = progressLine()
   const moved = (share: number) => stands({ page: { number: Math.round(share * 100), of: 100 } })
+  // Where one is stands among the tools from the beginning, so that none of them moves.
+  moved(0)
   const view = new TextView({ lines, bytes: content.bytes, name: content.name, moved, signal })
   root.classList.add('filled')
   root.replaceChildren(view.element, line.element)
