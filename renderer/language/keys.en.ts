@@ -81,6 +81,9 @@ export const keysEn = {
       { keys: '↑ ↓', does: 'Choose a row' },
       { keys: 'Enter', does: 'Open it' },
       { keys: 'A–Z', does: 'To the row that begins so' },
+      { keys: 'Ctrl+F', does: 'Filter' },
+      { keys: 'Shift+↓', does: 'Choose many' },
+      { keys: 'Ctrl+A', does: 'Choose all' },
     ],
     storage: [
       { keys: 'Ctrl+T', does: 'As a picture, or as a list (where no medium is open)' },

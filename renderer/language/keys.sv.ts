@@ -82,6 +82,9 @@ export const keysSv: KeysWords = {
       { keys: '↑ ↓', does: 'Välj en rad' },
       { keys: 'Enter', does: 'Öppna den' },
       { keys: 'A–Ö', does: 'Till raden som börjar så' },
+      { keys: 'Ctrl+F', does: 'Filtrera' },
+      { keys: 'Skift+↓', does: 'Välj flera' },
+      { keys: 'Ctrl+A', does: 'Välj alla' },
     ],
     storage: [
       { keys: 'Ctrl+T', does: 'Som bild, eller som lista (när inget medium är öppet)' },

@@ -231,6 +231,7 @@ export const packingEn = {
   when: 'When',
   checks: {
     title: 'Checks',
+    filter: 'Filter checks',
     none: 'Nothing was checked yet.',
     teach: 'Drop a package, a folder or a file on this window, or choose one.',
     choose: 'Choose a check to see what was found.',

@@ -218,6 +218,7 @@ export const packingSv: PackingWords = {
   when: 'När',
   checks: {
     title: 'Kontroller',
+    filter: 'Filtrera kontroller',
     none: 'Inget har kontrollerats än.',
     teach: 'Släpp ett paket, en mapp eller en fil på fönstret, eller välj en.',
     choose: 'Välj en kontroll för att se resultatet.',

@@ -38,3 +38,15 @@ test('a form begins in its first field, and one that is not right leads to the f
   await fireEvent.click(create)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Owner *')))
 })
+
+test('what was typed of a new record is there again for whoever left it, until it is emptied', async () => {
+  form.ask.mockResolvedValue({ value: { fields: [field('name', true)], way: 'ordinary' } })
+  const { unmount } = render(CreatePage, { list: 'locations', edits: '' })
+  await fireEvent.input(await screen.findByLabelText('Name *'), { target: { value: 'Shelf 4' } })
+  unmount()
+  render(CreatePage, { list: 'locations', edits: '' })
+  expect(await screen.findByLabelText('Name *')).toHaveProperty('value', 'Shelf 4')
+  screen.getByText('What you typed here earlier was kept.')
+  await fireEvent.click(screen.getByRole('button', { name: 'Empty the form' }))
+  expect(screen.getByLabelText('Name *')).toHaveProperty('value', '')
+})

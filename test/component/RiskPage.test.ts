@@ -1,4 +1,4 @@
-import { render } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { RiskyRow } from '../../electron/contract/storage.ts'
 import RiskPage from '../../renderer/pages/storage/RiskPage.svelte'
@@ -17,18 +17,24 @@ const row: RiskyRow = {
 }
 
 // The page's door is there before any page is.
-vi.hoisted(() => {
+const risky = vi.hoisted(() => {
+  const risky = vi.fn<() => unknown>()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const news = () => () => undefined
   const archive = {
-    storage: { risky: value({ rows: [], total: 0, of: 0, lines: 0, asOf: null }) },
+    storage: { risky },
     packages: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
+  return risky
+})
+const listed = (rows: RiskyRow[]) => ({
+  value: { rows, total: rows.length, of: rows.length, lines: rows.length, asOf: null },
 })
 
 test('what is at risk says on paper what it says on screen, in the same columns', () => {
+  risky.mockResolvedValue(listed([]))
   render(RiskPage, { kind: 'few copies' })
   const content = printing.sheets.find(({ kind }) => kind === 'list')?.content
   const { rows, columns } = content && 'list' in content ? content.list() : { rows: [], columns: [] }
@@ -46,4 +52,23 @@ test('what is at risk says on paper what it says on screen, in the same columns'
   // A medium has no generations, and no policy says how many copies should lie on it.
   const medium = Object.fromEntries(texts({ ...row, generation: null, wanted: null }))
   expect(medium).toMatchObject({ Label: 'Parish maps', Copies: '2' })
+})
+
+test('columns of what is at risk are chosen and widened, and put back', async () => {
+  risky.mockResolvedValue(listed([row]))
+  render(RiskPage, { kind: 'few copies' })
+  const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true })
+  const shown = () => screen.getAllByRole('columnheader').map((heading) => heading.textContent.trim())
+  const widths = () => screen.getByRole('grid').style.getPropertyValue('--columns')
+  await screen.findByText('Parish maps')
+  const [before, all] = [shown(), widths()]
+  await fireEvent.click(box('Where the copies lie'))
+  expect(shown()).toEqual(before.filter((heading) => heading !== 'Where the copies lie'))
+  expect(screen.queryByText(row.where)).toBeNull()
+  const asTheyWere = widths()
+  await fireEvent.keyDown(screen.getByRole('button', { name: /^Width.*Size/ }), { key: 'ArrowRight' })
+  expect(widths()).not.toBe(asTheyWere)
+  await fireEvent.click(screen.getByRole('button', { name: 'Reset the columns', hidden: true }))
+  expect(shown()).toEqual(before)
+  expect(widths()).toBe(all)
 })

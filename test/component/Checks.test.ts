@@ -1,0 +1,75 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { Check } from '../../electron/contract/checks.ts'
+import Checks from '../../renderer/pages/checks/Checks.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
+
+// The page's door is there before any page is.
+const list = vi.hoisted(() => {
+  const list = vi.fn<() => unknown>()
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  Object.assign(window, {
+    bridge: {
+      application: { checks: { list, changed: () => () => undefined } },
+      archive: { views: { all: value({}), keep: value(null) } },
+    },
+  })
+  return list
+})
+
+// jsdom has no menus that lie above a page.
+HTMLElement.prototype.showPopover = () => undefined
+
+const check = (id: string, path: string, began: string, state: Check['state']): Check => ({
+  id,
+  path,
+  began,
+  state,
+  progress: { files: 0, ofFiles: 0, bytes: 0, ofBytes: 0, file: '' },
+  report: null,
+  digests: [],
+  package: null,
+  comparisons: [],
+  sentOn: null,
+  failure: null,
+})
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('gridcell')[0]?.textContent.trim())
+
+test('checks are sorted, narrowed and chosen as the rows of every list are', async () => {
+  go('checks', '', '')
+  list.mockResolvedValue({
+    value: [
+      check('1', '/in/oxen.tar', '2026-11-23T16:43:00.000Z', 'stopped'),
+      check('2', '/in/bilar.zip', '2026-11-24T16:43:00.000Z', 'failed'),
+    ],
+  })
+  render(Checks)
+  await vi.waitFor(() => expect(names()).toEqual(['bilar.zip', 'oxen.tar']))
+  for (const heading of screen.getAllByRole('columnheader')) {
+    const sort = within(heading).getByRole('button', { name: /^(?!Width)/ })
+    await fireEvent.click(sort)
+    const first = [heading.getAttribute('aria-sort'), names().join()]
+    await fireEvent.click(sort)
+    const second = [heading.getAttribute('aria-sort'), names().join()]
+    expect([first[0], second[0]].toSorted()).toEqual(['ascending', 'descending'])
+    expect(first[1]).not.toBe(second[1])
+  }
+  const grid = screen.getByRole('grid')
+  await fireEvent.keyDown(grid, { key: 'a', ctrlKey: true })
+  const bar = await screen.findByRole('toolbar', { name: 'With all that is chosen' })
+  expect(bar.textContent).toContain('2 chosen')
+  await fireEvent.keyDown(grid, { key: 'Escape' })
+  expect(screen.queryByRole('toolbar', { name: 'With all that is chosen' })).toBeNull()
+  await fireEvent.contextMenu(screen.getByRole('gridcell', { name: 'oxen.tar' }))
+  await screen.findByRole('menuitem', { name: 'Copy identifiers', hidden: true })
+
+  go('checks', '', 'state=stopped')
+  await vi.waitFor(() => expect(names()).toEqual(['oxen.tar']))
+  expect(screen.getByRole('button', { name: 'Take off: State: Stopped' })).toBeTruthy()
+  go('checks', '', 'text=nothing')
+  await screen.findByText('Nothing matches all of these filters.')
+})
