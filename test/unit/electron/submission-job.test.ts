@@ -1882,6 +1882,7 @@ test('nothing is laid where a drive was that went away, and what lies there is r
     ...options,
     describe: descriptionOf(desk),
     mountPoint: left,
+    laid,
   })
   expect(await failureOf(laying)).toEqual({ kind: 'disk', trouble: 'gone', path: left })
   expect(readdirSync(left)).toEqual([])
