@@ -10,6 +10,18 @@ export const columnDefaults = {
   widths: [] as string[],
 }
 
+/** What is kept of how a list is shown: how it is narrowed and sorted, its columns, and where one was. */
+export const listDefaults = {
+  query: '',
+  sort: '',
+  descending: false,
+  columns: columnDefaults.columns,
+  uniform: columnDefaults.uniform,
+  widths: columnDefaults.widths,
+  top: 0,
+  at: 0,
+}
+
 interface KeptColumns {
   readonly value: Readonly<typeof columnDefaults>
   change: (some: Partial<typeof columnDefaults>) => void
