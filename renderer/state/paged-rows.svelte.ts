@@ -74,10 +74,18 @@ export class PagedRows<Row extends { id: string }> {
       .sort(([a], [b]) => a - b)
       .flatMap(([page, rows]) => rows.map((row, nth) => ({ index: page * pageLength + nth, row })))
 
-  /** The line of the next row that begins so, whether it is here or not. */
-  beginning = async (begins: string, from: number): Promise<number | undefined> => {
+  /**
+   * The line of the next row that begins so, whether it is here or not; undefined where nobody can be asked
+   * that.
+   */
+  get beginning() {
+    const ask = this.#askBeginning
+    return ask && ((begins: string, from: number) => this.#begin(ask, begins, from))
+  }
+
+  #begin = async (ask: AskBeginning, begins: string, from: number): Promise<number | undefined> => {
     try {
-      return (await this.#askBeginning?.(begins, from))?.line ?? undefined
+      return (await ask(begins, from)).line ?? undefined
     } catch (error) {
       this.failure = failureOf(error)
       return undefined

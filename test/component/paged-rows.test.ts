@@ -128,3 +128,7 @@ test('news that overtake what a person asked for move nothing: the rows are thos
   await tick()
   expect(rows.news).toBe(1)
 })
+
+test('rows that nobody can be asked about are not asked how they begin', () => {
+  expect(byHand().rows.beginning).toBeUndefined()
+})

@@ -55,8 +55,8 @@ const paceOf = async (folder: string): Promise<number> => {
 
 /**
  * Where a transfer lies in a reception: what this desk still copies, as another may copy it too (and what
- * earlier versions did); a folder whose files the archive takes one by
- * one; or a container with its description, without which the archive does not see it.
+ * earlier versions did); a folder whose files the archive takes one by one; or a container with its
+ * description, without which the archive does not see it.
  */
 const placesIn = (reception: string, { id }: Pick<KeptTransfer, 'id'>, { desk }: LaidPackages) => ({
   partial: path.join(reception, `${id}.${desk}.partial`),
