@@ -87,7 +87,12 @@ describe('any METS is read within 250 MB, and is told what is wrong with it', ()
       () => repeated(before + header.replace('Maker', 'Maker '), 'a'.repeat(60), 1_000_000, ''),
       'xml-bounds',
     ],
-    ['a text without any tag', () => repeated('<mets>', 'a'.repeat(60), 1_000_000, ''), 'xml-bounds'],
+    [
+      'a text without any tag',
+      () => repeated('<mets xmlns="http://www.loc.gov/METS/">', 'a'.repeat(60), 1_000_000, ''),
+      'xml-bounds',
+    ],
+    ['a text of another kind of XML', () => repeated('<mets>', 'a'.repeat(60), 1_000_000, ''), 'not-mets'],
     [
       'an attribute that does not end',
       () => repeated('<mets a="', 'a'.repeat(60), 1_000_000, ''),
