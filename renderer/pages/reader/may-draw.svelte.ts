@@ -18,16 +18,20 @@ export const openMayDraw = (
     return id === '' || id === read.id ? read.query : new Query(() => desk.packages.one({ id }))
   })
   const isHeldBack = ({ value }: Query<PackagePage>) => value !== undefined && isClassed(value) && !isAllowed
+  const isWithheld = $derived(isHeldBack(read.query))
+  // A package that is told anew is drawn on: only another answer may end a drawing.
+  const now = $derived(read.query.isAnswered && !isWithheld)
+  const besideNow = $derived(now && beside.isAnswered && !isHeldBack(beside))
   return {
     get isWithheld() {
-      return isHeldBack(read.query)
+      return isWithheld
     },
     /** Nothing is drawn before it is known whether it may be seen, unless nobody can say. */
     get now() {
-      return read.query.isAnswered && !isHeldBack(read.query)
+      return now
     },
     get beside() {
-      return this.now && beside.isAnswered && !isHeldBack(beside)
+      return besideNow
     },
     allow: () => (isAllowed = true),
   }
