@@ -85,6 +85,8 @@ let controls: Controls = {}
 let leaving = new AbortController()
 let surroundings: Pick<Shown, 'language' | 'looked'> = { language: 'en', looked: '' }
 let standing: Standing = {}
+/** Leads to the place in a drawing that is wanted; undefined once somebody was led there. */
+let lead: (() => Promise<void>) | undefined
 /** The frame draws one file in its life: what is read of another one would be another frame's. */
 const life = new AbortController()
 
@@ -127,11 +129,16 @@ const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
 }
 
 /** Leads whoever comes from a hit of a search to its place. */
-const findLooked = async ({ find }: Controls) => {
-  if (surroundings.looked !== '') await find?.(surroundings.looked, false)
+const findLooked = async () => {
+  if (surroundings.looked !== '') await controls.find?.(surroundings.looked, false)
 }
 
-const move = (view: View) => (controls.move ?? bound.move)(view)
+/** The page knows where it asked for; who draws it anew must know too. */
+const move = (view: View) => {
+  standing = { ...standing, view }
+  const { move: moveTo = bound.move } = controls
+  moveTo(view)
+}
 
 /** Leads back to where a drawing stood before it was drawn anew. */
 const goBackTo = async ({ choices = [], page, view }: Standing) => {
@@ -142,16 +149,22 @@ const goBackTo = async ({ choices = [], page, view }: Standing) => {
   if (view) move(view)
 }
 
-/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
-const draw = (next: Content[], stood?: Standing): void => {
-  drawing(next, stood).catch(reportError)
+const leadThere = async (leadTo: () => Promise<void>, signal: AbortSignal) => {
+  await leadTo()
+  if (!signal.aborted) lead = undefined
 }
 
-const drawing = async (next: Content[], stood?: Standing) => {
+/** Draws the innermost of some files; whatever goes wrong is told as the reason why nothing is drawn. */
+const draw = (next: Content[], leadTo = findLooked): void => {
+  drawing(next, leadTo).catch(reportError)
+}
+
+const drawing = async (next: Content[], leadTo: () => Promise<void>) => {
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
   way = next
+  lead = leadTo
   controls = {}
   standing = {}
   const content = next.at(-1)
@@ -176,8 +189,7 @@ const drawing = async (next: Content[], stood?: Standing) => {
     if (signal.aborted) return
     controls = given ?? {}
     tell({ told: 'shown', tools: toolsOf(controls) })
-    const led = stood ? goBackTo(stood) : findLooked(controls)
-    led.catch(reportError)
+    leadThere(leadTo, signal).catch(reportError)
   } catch (error) {
     if (!signal.aborted) tell({ told: 'trouble', ...troubleOf(error) })
   }
@@ -192,11 +204,12 @@ const show = (shown: Shown) => {
   draw([openContent({ address, name, bytes, progressed, signal: life.signal })])
 }
 
-/** Draws what is shown in another language. What was looked for is found already. */
+/** Draws what is shown in another language, at its place, also where nobody was led to that yet. */
 const speak = (language: Shown['language']) => {
   document.documentElement.lang = language
-  surroundings = { language, looked: '' }
-  draw(way, standing)
+  surroundings = { language, looked: surroundings.looked }
+  const stood = standing
+  draw(way, lead ?? (() => goBackTo(stood)))
 }
 
 const act = async (asked: Extract<Asked, { ask: 'act' }>) => {

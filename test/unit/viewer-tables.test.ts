@@ -63,6 +63,25 @@ const rowsOf = (count: number): Source => ({
   },
 })
 
+test('a table that is scrolled as it changes its height stays where it was scrolled to', async () => {
+  const drawn = await frames.show(inMemory('rader.csv', 'a;b\n1;2\n'.repeat(2_000)))
+  await drawn.until(({ facts }) => facts.some(({ name }) => name === 'rows'))
+  const top = await drawn.frame.evaluate(async () => {
+    const scroller = document.querySelector<HTMLElement>('[data-scrolls]')
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    await frame()
+    // In a frame that was told of scrolling already: of this it is told in the next one.
+    scroller?.scrollTo({ top: 900, behavior: 'instant' })
+    scroller?.style.setProperty('flex', '0 0 300px')
+    await frame()
+    await frame()
+    return scroller?.scrollTop
+  })
+  expect(top).toBe(900)
+  await cell(drawn, 27, 0).waitFor()
+  await drawn.close()
+})
+
 test('of ten million rows the first are there at once', async () => {
   const drawn = await frames.show(rowsOf(10_000_001))
   await cell(drawn, 0, 0).filter({ hasText: '1' }).waitFor()

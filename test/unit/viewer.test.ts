@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
@@ -8,6 +8,10 @@ beforeAll(async () => {
   frames = await buildFrames()
 })
 afterAll(() => frames.close())
+
+const firstRow = (drawn: Drawn) => drawn.frame.getByRole('row').first().textContent()
+const topOf = (drawn: Drawn) =>
+  drawn.frame.evaluate(() => document.querySelector('[data-scrolls]')?.scrollTop)
 
 test('a text is drawn, and nothing is asked for but its bytes', async () => {
   const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret, å ä ö'))
@@ -74,18 +78,51 @@ test.each([
 
 test('a drawing whose page speaks another language is drawn in it, at the place where it stood', async () => {
   const drawn = await frames.show(inMemory('rader.csv', 'a;b\n1;2\n'.repeat(2_000)))
-  const said = () => drawn.frame.locator('.table-row, [role=row]').first().textContent()
-  expect(await said()).toContain('Row')
-  await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'iso-8859-1' })
+  expect(await firstRow(drawn)).toContain('Row')
+  await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'ISO-8859-1' })
+  await drawn.until(({ standing }) => standing.choices?.[0]?.chosen === 'ISO-8859-1')
   const { mouse } = drawn.frame.page()
   await mouse.move(300, 300)
   await mouse.wheel(0, 900)
   await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
-  const top = () => drawn.frame.evaluate(() => document.querySelector('[data-scrolls]')?.scrollTop)
-  const before = await top()
+  const before = await topOf(drawn)
   await drawn.ask({ ask: 'language', language: 'sv' })
-  await expect.poll(said).toContain('Rad')
-  await expect.poll(top).toBe(before)
+  await expect.poll(() => firstRow(drawn)).toContain('Rad')
+  await expect.poll(() => topOf(drawn)).toBe(before)
+  await drawn.close()
+})
+
+test.each([
+  ['before it is drawn', () => Promise.resolve()],
+  ['one after the other', (drawn: Drawn) => expect.poll(() => firstRow(drawn)).toContain('Rad')],
+])('a drawing stays at its place when the language changes twice, %s', async (_when, between) => {
+  const drawn = await frames.show(inMemory('rader.csv', 'a;b\n1;2\n'.repeat(2_000)))
+  const { mouse } = drawn.frame.page()
+  await mouse.move(300, 300)
+  await mouse.wheel(0, 900)
+  await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+  const before = await topOf(drawn)
+  await drawn.ask({ ask: 'language', language: 'sv' })
+  await between(drawn)
+  await drawn.ask({ ask: 'language', language: 'en' })
+  await expect.poll(() => firstRow(drawn)).toContain('Row')
+  await expect.poll(() => topOf(drawn)).toBe(before)
+  await drawn.close()
+})
+
+test('what was looked for is found, though the language changes before anything is drawn', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, index) => `Rad ${index}, kajen`)
+  const drawn = await frames.show(inMemory('kort.txt', lines.join('\n')), {
+    looked: 'rad 900',
+    beforeTypeface: (page) =>
+      page.evaluate(() =>
+        document
+          .querySelector('iframe')
+          ?.contentWindow?.postMessage({ ask: 'language', language: 'sv' }, '*'),
+      ),
+  })
+  const found = () => drawn.frame.evaluate(() => [...(CSS.highlights.get('shown') ?? [])].length)
+  await expect.poll(found).toBe(1)
   await drawn.close()
 })
 

@@ -67,17 +67,23 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
     scrolledTo = scroller.scrollTop
     draw()
   }
+  /** Takes over where it was scrolled to, but from here: that is known better than by its share. */
+  const follow = () => {
+    // What is not laid out, since nobody sees it, is scrolled by nobody.
+    if (scroller.clientHeight === 0 || scroller.scrollTop === scrolledTo) return false
+    scrolledTo = scroller.scrollTop
+    top = longest() === 0 ? 0 : Math.min(highest(), (scrolledTo / longest()) * highest())
+    return true
+  }
   const layOut = () => {
+    // What was scrolled a moment ago is told of in the next frame.
+    follow()
     layer.style.height = `${scroller.clientHeight}px`
     space.style.height = `${longest()}px`
     moveTo(top)
   }
   scroller.addEventListener('scroll', () => {
-    // Where it was scrolled to from here is known better than by its share.
-    if (scroller.scrollTop === scrolledTo) return
-    scrolledTo = scroller.scrollTop
-    top = longest() === 0 ? 0 : Math.min(highest(), (scrolledTo / longest()) * highest())
-    draw()
+    if (follow()) draw()
   })
   scroller.addEventListener(
     'wheel',
@@ -97,6 +103,8 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
     layer,
     body,
     setCount: (next) => {
+      // Its share is one of the rows that there were.
+      follow()
       count = next
       layOut()
     },
