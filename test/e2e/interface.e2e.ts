@@ -48,7 +48,7 @@ test(
     await expect(page.getByText('There are fewer copies than the policy')).toBeVisible()
     await checkAccess(page)
     const risky = page.getByRole('row').nth(1)
-    await page.getByRole('columnheader').getByRole('button', { name: 'Size' }).click()
+    await page.getByRole('columnheader').getByRole('button', { name: 'Size', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending')
     await expect(risky).toContainText('Council website, crawl 2024-06')
     // What is at risk is chosen and ordered as in any list.
