@@ -42,6 +42,8 @@ const formats: readonly CertainFormat[] = [
       [30, 'header/'],
     ],
   },
+  // Whether it is a letter of Outlook or a document of Word is told further on too.
+  { puid: '', name: 'OLE2 Compound Document', signs: [[0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']] },
   { puid: 'fmt/1355', name: 'WARC 1.0', signs: [[0, 'WARC/1.0\r\n']] },
   { puid: 'fmt/1281', name: 'WARC 1.1', signs: [[0, 'WARC/1.1\r\n']] },
 ]

@@ -34,6 +34,11 @@ test.each(beginnings)('%s is known by its beginning', (name, beginning, pronom) 
   expect({ found, number }).toEqual({ found: name, number: pronom })
 })
 
+test('a letter of Outlook is called by what it surely is, not by a short name of programmers', () => {
+  const letter = at(0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+  expect(certainFormatOf(letter)).toEqual({ puid: '', name: 'OLE2 Compound Document' })
+})
+
 test('a file is given a number of PRONOM by its beginning where that is certain', () => {
   const kept = (name: string) => certainFormatOf(keptFile(name))?.puid
   expect({
