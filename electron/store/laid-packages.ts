@@ -46,6 +46,12 @@ export const openLaidPackages = (database: DatabaseSync) => ({
       `select reception, mountPoint from laidPackage where transfer = ? order by reception
          limit ${mostReceptions}`,
     ).all(transfer),
+  /** What is noted of a transfer in one reception; undefined where nothing is. */
+  inReception: (transfer: string, reception: string): LaidPackage | undefined =>
+    prepare<LaidPackage>(
+      database,
+      'select reception, mountPoint from laidPackage where transfer = ? and reception = ?',
+    ).get(transfer, reception),
   /** The transfers of an archive of which something may lie somewhere. */
   transfers: (archive: string): string[] =>
     prepare<{ transfer: string }>(

@@ -160,7 +160,7 @@ const choose = async (
     if (reception === undefined || !path.isAbsolute(reception) || isNetworkPath(reception)) return null
     if (!(await exists(reception))) return null
     const mountPoint = await mountPointOf(reception)
-    const former = laid.of(id).find((one) => one.reception === reception)
+    const former = laid.inReception(id, reception)
     // What lies on a drive that is away would be forgotten with the empty folder that it leaves behind.
     if (former && lostMount(former.mountPoint, mountPoint) !== null) return null
     laid.note(transfer, { reception, mountPoint })

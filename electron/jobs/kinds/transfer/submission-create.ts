@@ -121,7 +121,7 @@ const lay = async (work: Work, reception: string): Promise<boolean> => {
   const { transfer, change, laid, scripts, signal, onPlan, onProgress } = work
   try {
     const describe = describing(work, await needWhole(work))
-    const known = laid.of(transfer.id).find((one) => one.reception === reception)
+    const known = laid.inReception(transfer.id, reception)
     const mountPoint = known?.mountPoint ?? ''
     await layInReception(transfer, reception, {
       scripts: scripts.pack,
