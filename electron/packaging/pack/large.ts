@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  rmSync,
+} from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Algorithm } from '../digests.ts'
 import { fileTime } from '../disk.ts'
@@ -21,6 +31,9 @@ interface Threads {
   control: ThreadControl
   ring: OpenRing
 }
+
+/** As of any file that is new, before the mask of the process. */
+const newFileMode = 0o666
 
 const zeros = Buffer.alloc(blockBytes)
 
@@ -166,7 +179,40 @@ const copyWithPartner = (
 }
 
 /**
- * Copies a large file: read once, hashed and written, read back and compared.
+ * Makes a file that shares its blocks with the source, where the file system can (Btrfs, XFS, APFS): nothing
+ * is written then, and nothing can be written wrongly.
+ */
+const isCloned = ({ from, to, isSeparate }: Copying): boolean => {
+  if (!isSeparate) return false
+  try {
+    // macOS clones to a new name alone.
+    rmSync(to, { force: true })
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
+    // It has the permissions of the source, which may not even be read by whoever wrote the others.
+    chmodSync(to, newFileMode & ~process.umask())
+    return true
+  } catch {
+    // Whatever is wrong with either file is found and said by who copies it.
+    return false
+  }
+}
+
+/** The digests of a clone are those of the source: it was that at one moment, and is read once. */
+const hashClone = (
+  target: number,
+  file: Copying,
+  algorithms: readonly Algorithm[],
+  control: ThreadControl,
+) => {
+  const found = inTarget(file.to, () =>
+    hashRange(target, file, algorithms, control, (bytes) => control.done(0, bytes, bytes)),
+  )
+  if (!found && !control.isStopped()) throw readBackFailed(file.to)
+  return found && { read: found, readBack: found, crc: 0 }
+}
+
+/**
+ * Copies a large file: read once, hashed and written, read back and compared; or cloned, and read once.
  * @param batch what the second thread needs to know which file it is
  * @returns undefined when it was stopped
  * @throws Failed where the source changed or the copy is not what was read
@@ -181,11 +227,14 @@ export const copyLarge = (
   const source = inSource(from, () => openSync(from, 'r'))
   try {
     assertSame(source, file)
-    const target = inTarget(to, () => openSync(to, file.isSeparate ? 'w+' : 'r+'))
+    const isClone = isCloned(file)
+    const target = inTarget(to, () => openSync(to, file.isSeparate && !isClone ? 'w+' : 'r+'))
     try {
-      const found = hasPartner
-        ? copyWithPartner(source, target, file, batch, algorithms, { control, ring })
-        : copyAlone(source, target, file, algorithms, control)
+      const found = isClone
+        ? hashClone(target, file, algorithms, control)
+        : hasPartner
+          ? copyWithPartner(source, target, file, batch, algorithms, { control, ring })
+          : copyAlone(source, target, file, algorithms, control)
       if (!found) return undefined
       assertSame(source, file)
       if (!found.read.equals(found.readBack)) throw readBackFailed(to)

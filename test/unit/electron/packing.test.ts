@@ -2,12 +2,15 @@ import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -749,6 +752,43 @@ test('one thread alone copies large files too', async () => {
     })
   }
   execFileSync('python3', ['-m', 'zipfile', '-t', path.join(place.folder, 'bag.zip')])
+})
+
+/** Whether files of a folder can share their blocks: Btrfs, XFS, APFS. */
+const sharesBlocks = (folder: string) => {
+  const one = path.join(folder, 'one')
+  writeFileSync(one, 'one')
+  try {
+    copyFileSync(one, path.join(folder, 'two'), constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a large file is cloned where the file system can, and is a file of its own', async ({ skip }) => {
+  using place = scratch()
+  if (!sharesBlocks(place.folder)) skip('the temporary folder is on a file system that shares no blocks')
+  const source = path.join(place.folder, 'stor.bin')
+  writeFileSync(source, Buffer.alloc(200_000_000, 5), { mode: 0o400 })
+  utimesSync(source, 946_684_800, 946_684_800)
+  const free = () => {
+    execFileSync('sync')
+    const { bavail, bsize } = statfsSync(place.folder)
+    return bavail * bsize
+  }
+  const before = free()
+  const bag = path.join(place.folder, 'bag')
+  const seen: number[] = []
+  await pack([source], bag, {}, { onProgress: ({ bytes }) => seen.push(bytes) })
+  expect(before - free()).toBeLessThan(50_000_000)
+  const copy = path.join(bag, 'data/stor.bin')
+  expect(listed(path.join(bag, 'manifest-sha256.txt')).get('data/stor.bin')).toBe(sha256(source))
+  expect(statSync(copy).mtimeMs).toBe(946_684_800_000)
+  expect(statSync(copy).mode).toBe(statSync(path.join(bag, 'bagit.txt')).mode)
+  expect(seen.at(-1)).toBe(200_000_000)
+  appendFileSync(copy, 'more')
+  expect(statSync(source).size).toBe(200_000_000)
 })
 
 test('a format that only a later version knows is named, and is no bug', () => {
