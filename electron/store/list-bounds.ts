@@ -17,8 +17,9 @@ export interface ListBounds {
   room: () => Room
 }
 
-const fewestRows = 2_000_000
-const mostFirstBytes = 16e9
+/** Twice the longest list that a desk is made for: ten million rows, of some kilobytes each. */
+const fewestRows = 20_000_000
+const mostFirstBytes = 100e9
 const growth = 2
 /** So much of a disk stays free for others; of a small one, so large a part. */
 const reserveBytes = 512 * 1024 * 1024
