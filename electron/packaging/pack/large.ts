@@ -25,7 +25,7 @@ import {
   type Copying,
 } from './copy.ts'
 import { digestsLength, type Done } from './digest-log.ts'
-import { blockBytes, type Found, type OpenRing } from './ring.ts'
+import { blockBytes, type OpenRing } from './ring.ts'
 
 interface Threads {
   control: ThreadControl
@@ -66,18 +66,28 @@ const hashesFor = (algorithms: readonly Algorithm[]) => {
   }
 }
 
+/** Writes a block, reads it back and compares. */
+const writeSafely = (handle: number, part: Buffer, again: Buffer, position: number, file: Copying) =>
+  inTarget(file.to, () => {
+    writeBlock(handle, part, position, file.isSeparate)
+    const back = again.subarray(0, part.length)
+    if (readFully(handle, back, position) !== part.length || !back.equals(part)) throw readBackFailed(file.to)
+  })
+
 /**
- * Reads from the source into what takes it, block after block, and writes; whole, or says undefined when it
- * was stopped.
+ * Reads from the source into what takes it, block after block, writes, and reads back; whole, or says
+ * undefined when it was stopped.
  */
 const pump = (
   source: number,
   target: number,
-  { from, to, position: start, bytes, isSeparate }: Copying,
+  file: Copying,
   control: ThreadControl,
   next: () => Buffer | undefined,
-  wrote: (part: Buffer, position: number) => void,
+  wrote: (part: Buffer) => void,
 ): true | undefined => {
+  const { from, position: start, bytes } = file
+  const again = Buffer.allocUnsafeSlow(blockBytes)
   let position = 0
   for (;;) {
     const block = control.gate() ? next() : undefined
@@ -87,23 +97,22 @@ const pump = (
     if (read === 0) break
     if (position + read > bytes) throw changed(from)
     const part = block.subarray(0, read)
-    inTarget(to, () => writeBlock(target, part, start + position, isSeparate))
+    writeSafely(target, part, again, start + position, file)
     position += read
-    control.done(0, read, 0)
-    wrote(part, position)
+    control.done(0, read, read)
+    wrote(part)
   }
   if (position !== bytes) throw changed(from)
   return true
 }
 
-/** Alone: the copy is read back when it is written. */
 const copyAlone = (
   source: number,
   target: number,
   file: Copying,
   algorithms: readonly Algorithm[],
   control: ThreadControl,
-): Found | undefined => {
+): Done | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(algorithms)
   const isWhole = pump(
@@ -117,15 +126,7 @@ const copyAlone = (
       hashes.check(part)
     },
   )
-  if (!isWhole) return undefined
-  const readBack = inTarget(file.to, () =>
-    hashRange(target, file, algorithms, control, (bytes) => control.done(0, 0, bytes)),
-  )
-  if (!readBack) {
-    if (control.isStopped()) return undefined
-    throw readBackFailed(file.to)
-  }
-  return { read: hashes.digests(), readBack, crc: hashes.crc() }
+  return isWhole && { digests: hashes.digests(), crc: hashes.crc() }
 }
 
 /** Digests of a copy as it lies there; undefined where it ends early, or when it was stopped. */
@@ -150,10 +151,7 @@ const hashRange = (
   return hashes.digests()
 }
 
-/**
- * With a partner: this thread reads and writes, another one hashes what was read and reads back what was
- * written.
- */
+/** With a partner: this thread reads, writes and reads back, another one hashes what was read. */
 const copyWithPartner = (
   source: number,
   target: number,
@@ -161,7 +159,7 @@ const copyWithPartner = (
   batch: number,
   algorithms: readonly Algorithm[],
   { control, ring }: Threads,
-): Found | undefined => {
+): Done | undefined => {
   let isLeft = true
   try {
     if (!ring.copier.begin(batch)) return undefined
@@ -169,8 +167,7 @@ const copyWithPartner = (
       const free = ring.copier.free()
       return free === undefined ? undefined : ring.slot(free)
     }
-    if (!pump(source, target, file, control, next, (_part, position) => ring.copier.wrote(position)))
-      return undefined
+    if (!pump(source, target, file, control, next, ring.copier.wrote)) return undefined
     isLeft = false
     return ring.copier.end(digestsLength(algorithms))
   } finally {
@@ -208,7 +205,7 @@ const hashClone = (
     hashRange(target, file, algorithms, control, (bytes) => control.done(0, bytes, bytes)),
   )
   if (!found && !control.isStopped()) throw readBackFailed(file.to)
-  return found && { read: found, readBack: found, crc: 0 }
+  return found && { digests: found, crc: 0 }
 }
 
 /**
@@ -237,9 +234,8 @@ export const copyLarge = (
           : copyAlone(source, target, file, algorithms, control)
       if (!found) return undefined
       assertSame(source, file)
-      if (!found.read.equals(found.readBack)) throw readBackFailed(to)
       if (file.isSeparate) futimesSync(target, Date.now() / 1000, fileTime(file.modifiedMs))
-      return { digests: found.read, crc: found.crc }
+      return found
     } finally {
       closeSync(target)
     }
@@ -266,54 +262,31 @@ export const readAgain = (
   }
 }
 
-/**
- * The second thread at a large file: hashes blocks as they were read, and reads the copy back behind the one
- * who writes it.
- */
+/** The second thread at a large file: hashes blocks as they were read. */
 export const hashAlongside = (
   file: Copying,
   algorithms: readonly Algorithm[],
-  { control, ring }: Threads,
+  { ring }: Pick<Threads, 'ring'>,
 ) => {
-  const { to, position: start, bytes } = file
+  const { bytes } = file
   const hashes = hashesFor(algorithms)
-  const readBack = hashesFor(algorithms)
-  const block = Buffer.allocUnsafeSlow(blockBytes)
-  const work = (): Found | undefined => {
-    const target = openSync(to, 'r')
-    try {
-      let next = 0
-      let position = 0
-      while (position < bytes || next * blockBytes < bytes) {
-        const progress = ring.hasher.progress(next, position)
-        if (!progress) return undefined
-        if (progress.filled > next) {
-          const part = ring.slot(next, Math.min(blockBytes, bytes - next * blockBytes))
-          hashes.update(part)
-          if (!file.isSeparate) hashes.check(part)
-          next += 1
-          ring.hasher.hashed()
-        } else if (progress.copied > position) {
-          const read = readFully(
-            target,
-            block.subarray(0, Math.min(blockBytes, progress.copied - position)),
-            start + position,
-          )
-          if (read === 0) return undefined
-          readBack.update(block.subarray(0, read))
-          position += read
-          control.done(0, 0, read)
-        }
+  const work = (): Done | undefined => {
+    for (let next = 0; next * blockBytes < bytes;) {
+      const filled = ring.hasher.filled(next)
+      if (filled === undefined) return undefined
+      for (; next < filled; next += 1) {
+        const part = ring.slot(next, Math.min(blockBytes, bytes - next * blockBytes))
+        hashes.update(part)
+        if (!file.isSeparate) hashes.check(part)
+        ring.hasher.hashed()
       }
-      return { read: hashes.digests(), readBack: readBack.digests(), crc: hashes.crc() }
-    } finally {
-      closeSync(target)
     }
+    return { digests: hashes.digests(), crc: hashes.crc() }
   }
-  let found: Found | undefined
+  let found: Done | undefined
   try {
-    found = inTarget(to, work)
+    found = work()
   } finally {
-    ring.hasher.verified(found)
+    ring.hasher.finished(found)
   }
 }

@@ -1,3 +1,5 @@
+import type { Done } from './digest-log.ts'
+
 /** Blocks that wait to be hashed, and their size. */
 export const slots = 16
 export const blockBytes = 1024 * 1024
@@ -9,7 +11,7 @@ const filled = 3
 const hashed = 4
 const crc = 5
 
-const states = { none: 0, copying: 1, copied: 2, verified: 3, broken: 4, left: 5 } as const
+const states = { none: 0, copying: 1, copied: 2, hashed: 3, broken: 4, left: 5 } as const
 const longestDigests = 128
 const waitMs = 20
 
@@ -19,7 +21,6 @@ const waitMs = 20
  */
 export interface Ring {
   counters: Int32Array<SharedArrayBuffer>
-  copied: BigInt64Array<SharedArrayBuffer>
   ring: SharedArrayBuffer
   digests: Uint8Array<SharedArrayBuffer>
 }
@@ -27,17 +28,9 @@ export interface Ring {
 /** @param isUsed whether there is a large file: without one, nothing ever lies in the ring */
 export const shareRing = (isUsed: boolean): Ring => ({
   counters: new Int32Array(new SharedArrayBuffer(8 * 4)),
-  copied: new BigInt64Array(new SharedArrayBuffer(8)),
   ring: new SharedArrayBuffer(isUsed ? slots * blockBytes : 0),
-  digests: new Uint8Array(new SharedArrayBuffer(2 * longestDigests)),
+  digests: new Uint8Array(new SharedArrayBuffer(longestDigests)),
 })
-
-/** What the second thread found: digests of what was read, digests of what was read back, CRC-32. */
-export interface Found {
-  read: Buffer
-  readBack: Buffer
-  crc: number
-}
 
 interface Gate {
   /** Whether to go on; waits while the work is paused. */
@@ -52,10 +45,9 @@ const setState = (counters: Ring['counters'], value: number) => {
 }
 
 /** The side of the thread that reads the source and writes the copy. */
-const copierSide = ({ counters, copied, digests }: Ring, { gate, isStopped }: Gate) => ({
+const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => ({
   /** A file begins; waits for a second thread. Says whether one came. */
   begin: (which: number): boolean => {
-    Atomics.store(copied, 0, 0n)
     Atomics.store(counters, filled, 0)
     Atomics.store(counters, hashed, 0)
     Atomics.store(counters, batch, which)
@@ -77,23 +69,18 @@ const copierSide = ({ counters, copied, digests }: Ring, { gate, isStopped }: Ga
       Atomics.wait(counters, hashed, done, waitMs)
     }
   },
-  wrote: (position: number) => {
-    Atomics.store(copied, 0, BigInt(position))
+  wrote: () => {
     Atomics.add(counters, filled, 1)
     Atomics.notify(counters, filled)
   },
   /** All is copied; waits for what the second thread found. Undefined when that was stopped. */
-  end: (length: number): Found | undefined => {
+  end: (length: number): Done | undefined => {
     Atomics.compareExchange(counters, state, states.copying, states.copied)
     Atomics.notify(counters, filled)
     for (;;) {
       const now = Atomics.load(counters, state)
-      if (now === states.verified)
-        return {
-          read: Buffer.from(digests.slice(0, length)),
-          readBack: Buffer.from(digests.slice(length, 2 * length)),
-          crc: Atomics.load(counters, crc) >>> 0,
-        }
+      if (now === states.hashed)
+        return { digests: Buffer.from(digests.slice(0, length)), crc: Atomics.load(counters, crc) >>> 0 }
       if (now !== states.copied) return undefined
       Atomics.wait(counters, state, now, 100)
     }
@@ -107,8 +94,8 @@ const copierSide = ({ counters, copied, digests }: Ring, { gate, isStopped }: Ga
   },
 })
 
-/** The side of the thread that hashes what was read, and reads back what was written. */
-const hasherSide = ({ counters, copied, digests }: Ring, { gate }: Gate) => ({
+/** The side of the thread that hashes what was read. */
+const hasherSide = ({ counters, digests }: Ring, { gate }: Gate) => ({
   /**
    * The batch of the file that is being copied; undefined where none is, or where
    * somebody else is at it.
@@ -122,22 +109,14 @@ const hasherSide = ({ counters, copied, digests }: Ring, { gate }: Gate) => ({
     Atomics.notify(counters, claim)
     return Atomics.load(counters, batch)
   },
-  /**
-   * How many blocks are filled, how far the copy is written, and whether there will be more; waits for
-   * something after `block`.
-   */
-  progress: (
-    block: number,
-    position: number,
-  ): { filled: number; copied: number; isMore: boolean } | undefined => {
+  /** How many blocks are filled, once that is more than so many; undefined when it is over. */
+  filled: (before: number): number | undefined => {
     for (;;) {
       if (!gate()) return undefined
       const now = Atomics.load(counters, state)
       if (now !== states.copying && now !== states.copied) return undefined
       const blocks = Atomics.load(counters, filled)
-      const to = Number(Atomics.load(copied, 0))
-      if (blocks > block || to > position || now === states.copied)
-        return { filled: blocks, copied: to, isMore: now === states.copying }
+      if (blocks > before) return blocks
       Atomics.wait(counters, filled, blocks, waitMs)
     }
   },
@@ -145,13 +124,13 @@ const hasherSide = ({ counters, copied, digests }: Ring, { gate }: Gate) => ({
     Atomics.add(counters, hashed, 1)
     Atomics.notify(counters, hashed)
   },
-  verified: (found: Found | undefined) => {
+  /** @param found undefined where it was stopped */
+  finished: (found: Done | undefined) => {
     if (found) {
-      digests.set(found.read)
-      digests.set(found.readBack, found.read.length)
+      digests.set(found.digests)
       Atomics.store(counters, crc, found.crc | 0)
     }
-    setState(counters, found ? states.verified : states.broken)
+    setState(counters, found ? states.hashed : states.broken)
   },
 })
 

@@ -201,7 +201,7 @@ const takeTurns = () => {
     const joined = claimed === undefined ? undefined : batchAt(batches.large, claimed)
     const [file] = joined ? filesIn(joined) : []
     if (file) {
-      hashAlongside(file, spec.algorithms, { control, ring })
+      hashAlongside(file, spec.algorithms, { ring })
       continue
     }
     if (largeLeft && control.lockLarge()) {
