@@ -44,6 +44,8 @@ interface Opened {
   close: () => Promise<void>
 }
 
+const isOpenNoMore = () => new Failed({ kind: 'not-found', what: 'file' })
+
 /** Reads what comes, up to so many bytes after those that are passed over, and lets go of the rest. */
 const collect = async (body: AsyncIterable<Buffer>, most: number, passed = 0): Promise<Buffer> => {
   const parts: Buffer[] = []
@@ -118,7 +120,8 @@ const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string,
     read,
     stream,
     close: () => {
-      stop.abort()
+      // Whoever reads on has left: that is no error of anybody's.
+      stop.abort(isOpenNoMore())
       return Promise.resolve()
     },
   }
@@ -212,7 +215,7 @@ export const openOpenedFiles = (parts: Parts) => {
   /** @throws Failed not-found for a key that is none, or none any more */
   const needed = (key: string): Opened => {
     const opened = all.get(key)
-    if (!opened) throw new Failed({ kind: 'not-found', what: 'file' })
+    if (!opened) throw isOpenNoMore()
     return opened
   }
 

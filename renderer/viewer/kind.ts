@@ -35,6 +35,9 @@ export interface Stage {
   signal: AbortSignal
 }
 
+/** How far a recording was played, in seconds, and how it is heard. */
+export type Played = Pick<HTMLMediaElement, 'currentTime' | 'paused' | 'playbackRate' | 'volume'>
+
 /** What can be done with a drawing. What a kind does not offer has no tool on the page. */
 export interface Controls {
   zoom?: (to: 'in' | 'out' | 'fit' | 'whole') => void
@@ -53,6 +56,9 @@ export interface Controls {
   small?: (side: number, page?: number) => Promise<SmallPicture>
   /** Shows the same part as another drawing beside it does. */
   move?: (view: View) => void
+  played?: () => Played
+  /** Plays on from where the same recording was. */
+  playOn?: (played: Played) => void
   choose?: (name: ChoiceName, value: string) => Promise<void> | void
 }
 

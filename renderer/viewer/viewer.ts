@@ -3,7 +3,7 @@ import './viewer.css'
 import { viewerEn } from '../language/viewer.en.ts'
 import { viewerSv } from '../language/viewer.sv.ts'
 import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
-import { Undrawable, type Beginning, type Controls, type Kind, type Stage } from './kind.ts'
+import { Undrawable, type Beginning, type Controls, type Kind, type Played, type Stage } from './kind.ts'
 import { expectedKind, isMisnamed, kinds } from './kinds.ts'
 import { openBoundScroll } from './parts/bound-scroll.ts'
 import {
@@ -141,12 +141,13 @@ const move = (view: View) => {
 }
 
 /** Leads back to where a drawing stood before it was drawn anew. */
-const goBackTo = async ({ choices = [], page, view }: Standing) => {
+const goBackTo = async ({ choices = [], page, view }: Standing, played?: Played) => {
   for (const { name, chosen } of choices)
     if (standing.choices?.some((one) => one.name === name && one.chosen !== chosen))
       await controls.choose?.(name, chosen)
   if (page) controls.goToPage?.(page.number)
   if (view) move(view)
+  if (played) controls.playOn?.(played)
 }
 
 const leadThere = async (leadTo: () => Promise<void>, signal: AbortSignal) => {
@@ -208,8 +209,8 @@ const show = (shown: Shown) => {
 const speak = (language: Shown['language']) => {
   document.documentElement.lang = language
   surroundings = { language, looked: surroundings.looked }
-  const stood = standing
-  draw(way, lead ?? (() => goBackTo(stood)))
+  const [stood, played] = [standing, controls.played?.()]
+  draw(way, lead ?? (() => goBackTo(stood, played)))
 }
 
 const act = async (asked: Extract<Asked, { ask: 'act' }>) => {

@@ -29,6 +29,18 @@ test('a recording plays, says what it is, and is gone through by keys', async ()
   await drawn.close()
 })
 
+test('a recording goes on where it was when the page speaks another language', async () => {
+  const drawn = await frames.show(inMemory('syn.wav', wav(40)))
+  await drawn.frame.getByRole('slider', { name: 'Position' }).press('PageDown')
+  await drawn.frame.getByRole('combobox', { name: 'Speed' }).selectOption('1.5')
+  await drawn.ask({ ask: 'language', language: 'sv' })
+  const speed = drawn.frame.getByRole('combobox', { name: 'Hastighet' })
+  await speed.waitFor()
+  await drawn.frame.waitForFunction(() => document.querySelector('audio')?.currentTime === 30)
+  await drawn.frame.waitForFunction(() => document.querySelector('select')?.value === '1.5')
+  await drawn.close()
+})
+
 test.each([
   ['syn.mp3', 'sound', { codec: 'MP3', title: 'Syn 1951', duration: '0:03' }],
   ['syn.flac', 'sound', { codec: 'FLAC', title: 'Syn 1951', maker: 'Byggnadsnämnden', rate: '8 kHz' }],

@@ -103,3 +103,24 @@ test('more rows than a browser lays out are reached to the last, and the wheel g
   await cell(drawn, 249_975, 0).filter({ hasText: '249976' }).waitFor()
   await drawn.close()
 })
+
+test('one of many rows beside others tells of each pixel, and goes to any of them', async () => {
+  const drawn = await frames.show(rowsOf(600_001))
+  await drawn.until(({ facts }) => facts.some(({ name }) => name === 'rows'))
+  await cell(drawn, 0, 0).hover()
+  await drawn.frame.page().mouse.wheel(0, 1)
+  await drawn.until(({ standing }) => standing.view !== undefined)
+  const height = await drawn.frame.evaluate(() => {
+    const scroller = document.querySelector('[data-scrolls]')
+    const head = document.querySelector('.table-head')
+    return (scroller?.clientHeight ?? 0) - (head?.clientHeight ?? 0)
+  })
+  const way = 600_000 * 34 - height
+  expect((drawn.standing.view?.y ?? 0) * way).toBeCloseTo(1, 3)
+  for (const row of [300_000, 300_001]) {
+    const view = { x: 0, y: (row * 34) / way, zoom: 1 }
+    await drawn.ask({ ask: 'act', act: 'view', view })
+    await drawn.frame.locator(`.rows-body > [data-row="${row}"]:first-child`).waitFor()
+  }
+  await drawn.close()
+})

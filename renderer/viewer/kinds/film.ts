@@ -1,7 +1,7 @@
 import { element } from '../element.ts'
 import type { Draw } from '../kind.ts'
 import { readSoundFacts } from '../formats/sound-facts.ts'
-import { loadMedia, playerOf, tellOf } from '../parts/player.ts'
+import { loadMedia, playedBy, playerOf, tellOf } from '../parts/player.ts'
 
 /** A film that Chromium decodes, or what of it is decoded. */
 export const draw: Draw = async (content, stage) => {
@@ -18,5 +18,5 @@ export const draw: Draw = async (content, stage) => {
   else addFacts({ name: 'dimensions', value: `${video.videoWidth} × ${video.videoHeight}` })
   const player = playerOf(video, stage)
   root.append(element('article', { class: 'film' }, video, player.element))
-  return {}
+  return playedBy(video)
 }

@@ -1,7 +1,7 @@
 import { element } from '../element.ts'
 import type { Draw } from '../kind.ts'
 import { readSoundFacts } from '../formats/sound-facts.ts'
-import { loadMedia, playerOf, tellOf } from '../parts/player.ts'
+import { loadMedia, playedBy, playerOf, tellOf } from '../parts/player.ts'
 import { peaksOf } from '../parts/wave-form.ts'
 
 /** A recording that Chromium decodes; of one that it does not, what it is. */
@@ -21,5 +21,5 @@ export const draw: Draw = async (content, stage) => {
   root.append(element('article', { class: 'recording' }, title, audio, player.element))
   // Whoever cannot see how loud it is still hears it.
   peaksOf(content, facts.samples, { seconds: audio.duration, signal }).then(player.setPeaks, () => undefined)
-  return {}
+  return playedBy(audio)
 }

@@ -3,6 +3,16 @@ import type { View } from '../messages.ts'
 /** What scrolls in a drawing where that is not all of it carries this mark. */
 export const scrollMark = { 'data-scrolls': '' }
 
+/** What is scrolled by parts of a pixel: its pixels say too little of where it is. */
+interface FineScroll {
+  /** From 0 to 1 of its way down. */
+  share: () => number
+  goTo: (share: number) => void
+}
+const fineScrolls = new WeakMap<Element, FineScroll>()
+/** Has an element be asked for its place by what is bound to it, and not its pixels. */
+export const scrollsFinely = (scroller: Element, fine: FineScroll) => void fineScrolls.set(scroller, fine)
+
 const scrollerIn = (): Element =>
   document.querySelector('[data-scrolls]') ?? document.scrollingElement ?? document.documentElement
 
@@ -13,15 +23,16 @@ const scrollerIn = (): Element =>
  */
 export const openBoundScroll = (moved: (view: View) => void) => {
   let asked: { scroller: Element; top: number; left: number } | undefined
+  const topOf = (scroller: Element) => fineScrolls.get(scroller)?.share() ?? scroller.scrollTop
   const shareOf = (place: number, whole: number, seen: number) => (whole > seen ? place / (whole - seen) : 0)
   const scrolled = () => {
     const scroller = scrollerIn()
-    const { scrollTop: top, scrollLeft: left } = scroller
+    const [top, left] = [topOf(scroller), scroller.scrollLeft]
     if (asked?.scroller === scroller && asked.top === top && asked.left === left) return
     asked = undefined
     moved({
       x: shareOf(left, scroller.scrollWidth, scroller.clientWidth),
-      y: shareOf(top, scroller.scrollHeight, scroller.clientHeight),
+      y: fineScrolls.has(scroller) ? top : shareOf(top, scroller.scrollHeight, scroller.clientHeight),
       zoom: 1,
     })
   }
@@ -37,12 +48,14 @@ export const openBoundScroll = (moved: (view: View) => void) => {
       ),
     move: ({ x, y }: View) => {
       const scroller = scrollerIn()
+      const fine = fineScrolls.get(scroller)
+      fine?.goTo(y)
       scroller.scrollTo({
-        top: y * (scroller.scrollHeight - scroller.clientHeight),
+        ...(fine ? {} : { top: y * (scroller.scrollHeight - scroller.clientHeight) }),
         left: x * (scroller.scrollWidth - scroller.clientWidth),
         behavior: 'instant',
       })
-      asked = { scroller, top: scroller.scrollTop, left: scroller.scrollLeft }
+      asked = { scroller, top: topOf(scroller), left: scroller.scrollLeft }
     },
   }
 }

@@ -1,7 +1,7 @@
 import './player.css'
 import { readWhole, type Content } from '../content.ts'
 import { element } from '../element.ts'
-import type { Stage } from '../kind.ts'
+import type { Controls, Stage } from '../kind.ts'
 import type { SoundFacts } from '../formats/sound-facts.ts'
 import { clockOf } from './numbers.ts'
 import { drawWave } from './wave-form.ts'
@@ -31,6 +31,18 @@ export const loadMedia = async (media: HTMLMediaElement, content: Content, signa
   media.src = address
   return loaded
 }
+
+/** Where a recording is, and how it is led back to there. */
+export const playedBy = (media: HTMLMediaElement): Controls => ({
+  played: () => {
+    const { currentTime, paused, playbackRate, volume } = media
+    return { currentTime, paused, playbackRate, volume }
+  },
+  playOn: ({ paused, ...played }) => {
+    Object.assign(media, played)
+    if (!paused) media.play().catch(() => media.pause())
+  },
+})
 
 /** What is told of a recording beside it. */
 export const tellOf = (
@@ -137,6 +149,8 @@ export const playerOf = (media: HTMLMediaElement, { say, language, signal }: Sta
     time.textContent = `${clockOf(media.currentTime)} / ${clockOf(media.duration) || '–'}`
   }
   toggle.addEventListener('click', press)
+  media.addEventListener('ratechange', () => (speed.value = String(media.playbackRate)))
+  media.addEventListener('volumechange', () => (volume.value = String(media.volume)))
   speed.addEventListener('change', () => {
     media.playbackRate = Number(speed.value)
   })

@@ -1,6 +1,6 @@
 import './virtual-rows.css'
 import { element } from '../element.ts'
-import { scrollMark } from './bound-scroll.ts'
+import { scrollMark, scrollsFinely } from './bound-scroll.ts'
 
 /**
  * Chromium lays nothing out beyond some 33 million pixels: what is higher is scrolled through by share, so
@@ -37,36 +37,76 @@ export interface VirtualRows {
   seen: () => { first: number; count: number }
 }
 
-/** @see VirtualRows */
-export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options): VirtualRows => {
+const parts = () => {
   const body = element('div', { class: 'rows-body', role: 'rowgroup' })
   const layer = element('div', { class: 'rows-layer', role: 'presentation' }, body)
   const space = element('div', { class: 'rows-space', role: 'presentation' })
   const scroller = element('div', { class: 'rows', tabindex: '0', ...scrollMark }, layer, space)
+  return { body, layer, space, scroller }
+}
+
+/** Pixels of so many rows, and of what is seen of them. */
+const measuresOf = (scroller: HTMLElement, rowHeight: number, headHeight: number, count: () => number) => {
+  const viewHeight = () => Math.max(rowHeight, scroller.clientHeight - headHeight)
+  const wholeHeight = () => count() * rowHeight
+  return {
+    viewHeight,
+    /** So far down the rows can be moved. */
+    highest: () => Math.max(0, wholeHeight() - viewHeight()),
+    /** So far the scroll bar goes. */
+    longest: () => Math.max(0, Math.min(mostPixels, wholeHeight()) - viewHeight()),
+    isScaled: () => wholeHeight() > mostPixels,
+  }
+}
+
+/** Moves for a person; whoever listens is told of less than a pixel of the scroll bar too. */
+const goer =
+  (scroller: HTMLElement, top: () => number, moveTo: (pixels: number) => void) => (pixels: number) => {
+    const [topBefore, scrolledBefore] = [top(), scroller.scrollTop]
+    moveTo(pixels)
+    if (top() !== topBefore && scroller.scrollTop === scrolledBefore)
+      scroller.dispatchEvent(new Event('scroll'))
+  }
+
+interface Wheeled {
+  isScaled: () => boolean
+  rowHeight: number
+  wheeled: (pixels: number) => void
+}
+/** Has the wheel move rows by pixels where the scroll bar goes by shares of them. */
+const listenToWheel = (scroller: HTMLElement, { isScaled, rowHeight, wheeled }: Wheeled) =>
+  scroller.addEventListener(
+    'wheel',
+    (event) => {
+      if (!isScaled() || event.deltaY === 0 || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      wheeled(event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1))
+    },
+    { passive: false },
+  )
+
+/** @see VirtualRows */
+export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options): VirtualRows => {
+  const { body, layer, space, scroller } = parts()
   let count = 0
   /** Pixels of all rows above the first that is seen. */
   let top = 0
   let scrolledTo = 0
 
-  const viewHeight = () => Math.max(rowHeight, scroller.clientHeight - headHeight)
-  const wholeHeight = () => count * rowHeight
-  const highest = () => Math.max(0, wholeHeight() - viewHeight())
-  const longest = () => Math.max(0, Math.min(mostPixels, wholeHeight()) - viewHeight())
-  const isScaled = () => wholeHeight() > mostPixels
-
+  const { viewHeight, highest, longest, isScaled } = measuresOf(scroller, rowHeight, headHeight, () => count)
   const draw = () => {
     const first = Math.floor(top / rowHeight)
     const end = Math.min(count, Math.ceil((top + viewHeight()) / rowHeight))
     body.style.transform = `translateY(${first * rowHeight - top}px)`
     fill(first, end)
   }
-  const scrollTopOf = (pixels: number) => (highest() === 0 ? 0 : (pixels / highest()) * longest())
   const moveTo = (pixels: number) => {
     top = Math.min(highest(), Math.max(0, pixels))
-    scroller.scrollTop = scrollTopOf(top)
+    scroller.scrollTop = highest() === 0 ? 0 : (top / highest()) * longest()
     scrolledTo = scroller.scrollTop
     draw()
   }
+  const go = goer(scroller, () => top, moveTo)
   /** Takes over where it was scrolled to, but from here: that is known better than by its share. */
   const follow = () => {
     // What is not laid out, since nobody sees it, is scrolled by nobody.
@@ -75,6 +115,16 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
     top = longest() === 0 ? 0 : Math.min(highest(), (scrolledTo / longest()) * highest())
     return true
   }
+  const followed = () => {
+    if (follow()) draw()
+  }
+  scrollsFinely(scroller, {
+    share: () => {
+      followed()
+      return highest() === 0 ? 0 : top / highest()
+    },
+    goTo: (share) => moveTo(share * highest()),
+  })
   const layOut = () => {
     // What was scrolled a moment ago is told of in the next frame.
     follow()
@@ -82,18 +132,9 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
     space.style.height = `${longest()}px`
     moveTo(top)
   }
-  scroller.addEventListener('scroll', () => {
-    if (follow()) draw()
-  })
-  scroller.addEventListener(
-    'wheel',
-    (event) => {
-      if (!isScaled() || event.deltaY === 0 || event.ctrlKey || event.shiftKey) return
-      event.preventDefault()
-      moveTo(top + event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1))
-    },
-    { passive: false },
-  )
+  scroller.addEventListener('scroll', followed)
+  const wheeled = (pixels: number) => go(top + pixels)
+  listenToWheel(scroller, { isScaled, rowHeight, wheeled })
   const observer = new ResizeObserver(layOut)
   observer.observe(scroller)
   signal.addEventListener('abort', () => observer.disconnect())
@@ -111,11 +152,11 @@ export const virtualRows = ({ rowHeight, headHeight = 0, fill, signal }: Options
     refresh: draw,
     reveal: (row, share) => {
       const start = row * rowHeight
-      if (share !== undefined) moveTo(start - share * viewHeight())
-      else if (start < top) moveTo(start)
-      else if (start + rowHeight > top + viewHeight()) moveTo(start + rowHeight - viewHeight())
+      if (share !== undefined) go(start - share * viewHeight())
+      else if (start < top) go(start)
+      else if (start + rowHeight > top + viewHeight()) go(start + rowHeight - viewHeight())
     },
-    scrollBy: (pixels) => moveTo(top + pixels),
+    scrollBy: (pixels) => go(top + pixels),
     seen: () => ({
       first: Math.ceil(top / rowHeight),
       count: Math.max(1, Math.floor(viewHeight() / rowHeight)),

@@ -129,6 +129,16 @@ test('another file under the same path is not taken for the one that is open', a
   })
 })
 
+test('what is still read of a file as it is closed says that it is open no more', async () => {
+  const { files, open } = await openReader({ file: whole, hasRanges: true })
+  const { key } = await open()
+  const reading = files.stream(key, new AbortController().signal)[Symbol.asyncIterator]().next()
+  await Promise.all([
+    expect(reading).rejects.toMatchObject({ failure: { kind: 'not-found', what: 'file' } }),
+    files.close(key),
+  ])
+})
+
 test('the frame is answered by parts, and by nothing for what is not open', async () => {
   const { files, open } = await openReader({ file: whole, hasRanges: true })
   const { key } = await open()
