@@ -57,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'electron/language/findings.ts',
     'electron/contract/findings.ts',
     'electron/contract/mailbox.ts',
+    'electron/packaging/check-threads.ts',
     'electron/packaging/entries',
     'electron/packaging/format.ts',
     'electron/packaging/formats.ts',

@@ -44,6 +44,7 @@ const thorough = [
   'archive-referees',
   'essarch',
   'checking',
+  'check-threads',
   'local-archive-ingest',
   'archive-desks',
   'backups',

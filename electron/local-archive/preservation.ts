@@ -304,7 +304,8 @@ const receive = async (parts: PreservationParts, { jobs, folderOf, receivedOf }:
     await rename(waiting, receivedOf(job))
   }
   const { aboutTransfer } = concerning(parts, job.name, '')
-  database.transaction(() => {
+  // Where this is lost, it is received once more from where it lies now.
+  database.preparation(() => {
     jobs.move(job, 'working')
     writeEvent(database, now(), 30000, { ...aboutTransfer, note: `Received ${job.name}` })
   })

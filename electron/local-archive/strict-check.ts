@@ -2,6 +2,7 @@ import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { readingCodes } from '../contract/findings.ts'
 import { findingSentence } from '../language/findings.ts'
+import { keptThreads } from '../packaging/check-threads.ts'
 import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
 import { checkPackage, formatNamed, troubleOfFormat } from '../packaging/formats.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
@@ -50,13 +51,12 @@ export type StrictCheck = (received: string) => Promise<CheckedPackage>
  * and what went wrong where that says nothing of the package
  */
 export const strictCheck =
-  (scripts: CheckScripts): StrictCheck =>
+  (scripts: CheckScripts, checkThreads = keptThreads()): StrictCheck =>
   async (received) => {
-    const report = await checkPackage(received, { scripts, signal: new AbortController().signal }).catch(
-      (error: unknown) => {
-        throw ownTrouble(error)
-      },
-    )
+    const { signal } = new AbortController()
+    const report = await checkPackage(received, { scripts, signal, checkThreads }).catch((error: unknown) => {
+      throw ownTrouble(error)
+    })
     const trouble = troubleOfFormat(report)
     if (trouble) throw new InvalidPackage(inWords({ ...report, errors: 1 }, trouble))
     if (report.state === 'valid') {

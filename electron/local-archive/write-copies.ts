@@ -12,6 +12,9 @@ export interface Copy {
   file: string
 }
 
+/** What is written at once, at least, where there is so much. */
+const blockBytes = 256 * 1024
+
 const partialOf = (file: string) => path.join(path.dirname(file), `.${path.basename(file)}.partial`)
 
 /** Removes what an interrupted writing left, under its temporary or its final name. */
@@ -79,6 +82,21 @@ const addFolder = async (
   }
 }
 
+/** The tar in blocks: a header or a small file is not worth a write to every copy. */
+async function* blocksOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let bytes = 0
+  for await (const part of parts) {
+    waiting.push(part)
+    bytes += part.length
+    if (bytes < blockBytes) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(waiting)
+}
+
 const writeAll = async (handle: FileHandle, part: Buffer) => {
   for (let done = 0; done < part.length;) done += (await handle.write(part, done)).bytesWritten
 }
@@ -118,10 +136,10 @@ export const writeCopies = async (
     const hash = createHash('sha256')
     let bytes = 0
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- tar-stream gives buffers
-    for await (const part of tar as AsyncIterable<Buffer>) {
-      hash.update(part)
-      bytes += part.length
-      await Promise.all(handles.map((handle) => writeAll(handle, part)))
+    for await (const block of blocksOf(tar as AsyncIterable<Buffer>)) {
+      hash.update(block)
+      bytes += block.length
+      await Promise.all(handles.map((handle) => writeAll(handle, block)))
     }
     await filling
     await Promise.all(handles.map((handle) => handle.sync()))

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
+import { sentToThread } from '../common/worker-data.ts'
 import { Failed } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { CheckerMessage } from './check-thread.ts'
@@ -58,13 +59,14 @@ export const reportUnderWay = (given: string, format: string) => {
   }
 }
 
-/** Runs a check and tells the thread that began it how it ended. */
-export const answerWith = async (check: () => Promise<CheckerMessage>) => {
+/** Runs one check after the other, as this thread is sent them, and tells how each of them ended. */
+export const answerChecks = async <Data>(check: (data: Data) => Promise<CheckerMessage>) => {
   const say = (message: CheckerMessage) => parentPort?.postMessage(message)
-  try {
-    say(await check())
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    say({ failure: error.failure })
-  }
+  for await (const data of sentToThread<Data>())
+    try {
+      say(await check(data))
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      say({ failure: error.failure })
+    }
 }

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { codeOf } from '../common/errors.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
+import { freshThreads } from './check-threads.ts'
 import type { CheckOptions } from './format.ts'
 import { controlOf, share, type Shared } from './pack/control.ts'
 import { makeScratch } from './scratch.ts'
@@ -44,7 +46,7 @@ const outOfMemory = (path: string, format: string): PackageReport => ({
   info: [],
 })
 
-/** The threads of one format's check, and what they are given beside what all are. */
+/** The scripts of one format's check, and what they are given beside what all are. */
 export interface CheckThread {
   format: string
   checker: URL
@@ -52,14 +54,16 @@ export interface CheckThread {
   further?: Record<string, unknown>
 }
 
+type Options = Omit<CheckOptions, 'scripts' | 'profile'>
+
 /**
- * Checks a package in a thread of its own.
+ * Checks a package in a thread.
  * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be read;
  * Failed disk where our own temporary files find no room
  */
 export const checkInThread = async (
   path: string,
-  options: Omit<CheckOptions, 'scripts' | 'profile'>,
+  options: Options,
   thread: CheckThread,
 ): Promise<PackageReport> => {
   options.signal.throwIfAborted()
@@ -71,10 +75,32 @@ export const checkInThread = async (
   }
 }
 
-const runChecker = (
+/** The last word of a thread on the check that it is sent. */
+const lastWord = (
+  thread: Worker,
+  data: CheckerData,
+  onTotal: Options['onTotal'],
+): Promise<Exclude<CheckerMessage, { total: unknown }>> =>
+  new Promise((done, failed) => {
+    const ended = () => settle(() => failed(new Error('The thread that checks ended without a word.')))
+    const broke = (error: unknown) =>
+      settle(() => failed(error instanceof Error ? error : new Error(String(error))))
+    const hear = (message: CheckerMessage) => {
+      if ('total' in message) onTotal?.(message.total)
+      else settle(() => done(message))
+    }
+    const settle = (tell: () => void) => {
+      thread.off('message', hear).off('error', broke).off('exit', ended)
+      tell()
+    }
+    thread.on('message', hear).on('error', broke).on('exit', ended)
+    thread.postMessage(data)
+  })
+
+const runChecker = async (
   path: string,
   scratch: string,
-  { signal, onTotal, onProgress, onControl, threads }: Omit<CheckOptions, 'scripts' | 'profile'>,
+  { signal, onTotal, onProgress, onControl, threads, checkThreads = freshThreads }: Options,
   { format, checker, worker, further }: CheckThread,
 ): Promise<PackageReport> => {
   signal.throwIfAborted()
@@ -88,41 +114,26 @@ const runChecker = (
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
     workerScript: worker.href,
   }
-  return new Promise((done, failed) => {
-    const thread = new Worker(checker, {
-      workerData: data,
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 },
-    })
-    const reporting = setInterval(() => {
-      const { files, bytes, file } = control.progress()
-      onProgress?.({ files, bytes: bytes * 2, file })
-    }, betweenReportsMs)
-    signal.addEventListener('abort', control.stop, { once: true })
-    if (signal.aborted) control.stop()
-    onControl?.(control)
-    let report: PackageReport | undefined
-    let failure: Failure | undefined
-    thread.on('message', (message: CheckerMessage) => {
-      if ('total' in message) onTotal?.(message.total)
-      else if ('report' in message) report = message.report
-      else if ('failure' in message) failure = message.failure
-    })
-    thread.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') report = outOfMemory(path, format)
-      else failed(error)
-    })
-    thread.once('exit', () => {
-      clearInterval(reporting)
-      signal.removeEventListener('abort', control.stop)
-      if (report) done(report)
-      else if (failure) failed(new Failed(failure))
-      else
-        failed(
-          signal.aborted
-            ? new DOMException('The check was stopped.', 'AbortError')
-            : new Error('The thread that checks ended without a word.'),
-        )
-    })
-  })
+  const thread = checkThreads.take(checker)
+  const reporting = setInterval(() => {
+    const { files, bytes, file } = control.progress()
+    onProgress?.({ files, bytes: bytes * 2, file })
+  }, betweenReportsMs)
+  signal.addEventListener('abort', control.stop, { once: true })
+  onControl?.(control)
+  try {
+    const word = await lastWord(thread, data, onTotal)
+    if ('failure' in word) throw new Failed(word.failure)
+    if ('stopped' in word) throw new DOMException('The check was stopped.', 'AbortError')
+    await checkThreads.leave(thread, checker)
+    return word.report
+  } catch (error) {
+    // One that did not report is used no more, whatever it is in the middle of.
+    await thread.terminate()
+    if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory(path, format)
+    throw error
+  } finally {
+    clearInterval(reporting)
+    signal.removeEventListener('abort', control.stop)
+  }
 }

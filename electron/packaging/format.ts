@@ -2,6 +2,7 @@ import type { FileRole } from '../contract/files.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { DraftProfile, PackingSettings, Transfer } from '../contract/transfers.ts'
 import type { Algorithm, WritableAlgorithm } from './digests.ts'
+import type { CheckThreads } from './check-threads.ts'
 import type { Control } from './pack/control.ts'
 import type { CopiedPayload } from './pack/copied-payload.ts'
 import type { AddFile } from './pack/added-files.ts'
@@ -90,6 +91,8 @@ export interface CheckOptions {
   onProgress?: (progress: { files: number; bytes: number; file: string }) => void
   onControl?: (control: Control) => void
   threads?: number
+  /** Where it takes its thread: one of its own, unless one who checks many keeps them. */
+  checkThreads?: CheckThreads
 }
 
 /** What a package says of a file: its digest in small hexadecimal letters. */

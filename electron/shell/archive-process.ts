@@ -1,5 +1,5 @@
 import { utilityProcess } from 'electron'
-import type { ForkArchive } from './local-archive.ts'
+import { archiveEnvironment, type ForkArchive } from './local-archive.ts'
 
 /**
  * Long lists are sent as they are made; a small young generation lets go of what was sent soon enough
@@ -10,5 +10,6 @@ export const forkArchive: ForkArchive = (script, args) =>
   utilityProcess.fork(script, args, {
     stdio: 'pipe',
     execArgv: ['--js-flags=--max-semi-space-size=2'],
+    env: { ...process.env, ...archiveEnvironment },
     serviceName: 'Lectern archive',
   })

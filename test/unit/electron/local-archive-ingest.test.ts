@@ -14,6 +14,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
@@ -64,6 +65,24 @@ const disk = (megabytes: number) => {
     },
   }
 }
+
+test('only what is prepared waits for the next transaction to bring it to the disk', () => {
+  using place = scratch()
+  const database = openDatabase(place.folder)
+  const waitsForDisk = () => database.sqlite.prepare('pragma synchronous').get()?.['synchronous'] === 2
+  const put = (id: string) => database.put('language', { id })
+  const seen = database.preparation(() => [put('prepared'), waitsForDisk()][1])
+  const failing = () =>
+    database.preparation(() => {
+      put('lost')
+      throw new Error('broken')
+    })
+  expect(failing).toThrow('broken')
+  const within = database.transaction(() => database.preparation(waitsForDisk))
+  expect([waitsForDisk(), seen, within]).toEqual([true, false, true])
+  expect(database.list('language')).toEqual([{ id: 'prepared' }])
+  database.close()
+})
 
 test('a full disk ends nothing: what is there is read, what is sent is refused, a sound bag waits until there is room', async ({
   skip,
@@ -294,7 +313,6 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     let archive = await startArchive(place.folder)
     const bag = makeBag(path.join(source.folder, 'bag'), { 'External-Identifier': 'sound' })
     await archive.stop()
-    const { openDatabase } = await import('../../../electron/local-archive/database.ts')
     const database = openDatabase(place.folder)
     const enter = database.sqlite.prepare(
       `insert into job (id, name, package, stage, reason, made) values (?, ?, ?, ?, null, '2026')`,

@@ -6,11 +6,11 @@ import type { Declaration } from '../tag-files.ts'
 import { ensureRoom } from '../../disk.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
-import { threadControl } from '../../pack/control.ts'
+import { threadControl, type ThreadControl } from '../../pack/control.ts'
 import { bagItFormat } from '../layout.ts'
 import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
-import { answerWith, reportUnderWay } from '../../check-report.ts'
+import { answerChecks, reportUnderWay } from '../../check-report.ts'
 import { checkLines, type FoundInLines, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
 import { manifestOf, type Manifest } from './lines.ts'
@@ -19,32 +19,29 @@ import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { readRest } from '../../entries/read-rest.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
-import { dataOfThread } from '../../../common/worker-data.ts'
 
 interface BagCheckerData extends CheckerData {
   profile: Profile | null
 }
 
-const { shared, path: given, scratch, profile, threads, workerScript } = dataOfThread<BagCheckerData>()
-const control = threadControl(shared)
 /** Bytes of a manifest that are read; the names of some ten million files. */
 const mostManifest = 4 * 1024 ** 3
 /** What a manifest may grow by when it becomes UTF-8. */
 const mostGrowth = 2
 
-const {
-  facts: report,
-  gathered,
-  found,
-  finished,
-  notAPackage,
-  unreadable,
-} = reportUnderWay(given, bagItFormat.name)
+/** One check: what was asked of it, and what it found by now. Another knows nothing of it. */
+interface BagCheck extends BagCheckerData, ReturnType<typeof reportUnderWay> {
+  control: ThreadControl
+}
 
 /** How many names are kept of a container. */
 const namesOfPlace = ({ index }: PackagePlace) => (index ? nameTable(index.names).size() : 0)
 
-const runWorkers = (data: LinesToCheck, take: (found: FoundInLines) => void) =>
+const runWorkers = (
+  { workerScript, threads, control, found }: BagCheck,
+  data: LinesToCheck,
+  take: (found: FoundInLines) => void,
+) =>
   runCheckWorkers({
     script: new URL(workerScript),
     count: Math.min(threadsBeside(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
@@ -55,7 +52,7 @@ const runWorkers = (data: LinesToCheck, take: (found: FoundInLines) => void) =>
   })
 
 /** What the lines say of each other; where they are too many, that is told. */
-const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) => {
+const namesOf = ({ found }: BagCheck, lines: string, manifest: Manifest, { place, secret }: Around) => {
   try {
     return compareNames(lines, manifest, place, secret)
   } catch (error) {
@@ -67,6 +64,7 @@ const namesOf = (lines: string, manifest: Manifest, { place, secret }: Around) =
 
 /** Brings a manifest to plain lines; says whether it could be. */
 const prepareLines = async (
+  { found, scratch }: BagCheck,
   place: PackagePlace,
   { name }: Manifest,
   declaration: Declaration,
@@ -95,7 +93,14 @@ const prepareLines = async (
  * Checks every line of a manifest. Gives what it lists; undefined where it could not be read or the check was
  * stopped.
  */
-const checkList = async (around: Around, manifest: Manifest, promised: NameTable, lines: string) => {
+const checkList = async (
+  check: BagCheck,
+  around: Around,
+  manifest: Manifest,
+  promised: NameTable,
+  lines: string,
+) => {
+  const { control, gathered, found, shared } = check
   control.rewind()
   const { place } = around
   const placed: PlacedFinding[] = []
@@ -109,8 +114,8 @@ const checkList = async (around: Around, manifest: Manifest, promised: NameTable
   }
   const data = { shared, place, manifest, lines, ranges: rangesOf(lines), promised }
   // To begin a thread takes longer than one range.
-  const working = isOneRange(data.ranges) ? undefined : runWorkers(data, take)
-  const compared = namesOf(lines, manifest, around)
+  const working = isOneRange(data.ranges) ? undefined : runWorkers(check, data, take)
+  const compared = namesOf(check, lines, manifest, around)
   if (!compared) {
     await working
     return undefined
@@ -144,16 +149,18 @@ const checkList = async (around: Around, manifest: Manifest, promised: NameTable
 }
 
 const checkManifest = async (
+  check: BagCheck,
   around: Around,
   payload: PayloadComparer,
   manifest: Manifest,
   declaration: Declaration,
   promised: NameTable,
 ) => {
+  const { found, scratch } = check
   const { place, tags } = around
   const lines = path.join(scratch, 'lines')
-  if (!(await prepareLines(place, manifest, declaration, lines))) return
-  const checked = await checkList(around, manifest, promised, lines)
+  if (!(await prepareLines(check, place, manifest, declaration, lines))) return
+  const checked = await checkList(check, around, manifest, promised, lines)
   if (!checked) return
   const { listed } = checked
   if (manifest.of === 'tags') {
@@ -185,7 +192,7 @@ const checkManifest = async (
 }
 
 /** A bag in one file lies in one folder, which should have the name of the file (RFC 8493 4). */
-const sayBaseFolder = ({ form, top }: PackagePlace) => {
+const sayBaseFolder = ({ path: given, found }: BagCheck, { form, top }: PackagePlace) => {
   if (form === 'folder') return
   const file = path.basename(given)
   if (top === '') found('error', 'no-base-folder', file)
@@ -193,7 +200,7 @@ const sayBaseFolder = ({ form, top }: PackagePlace) => {
     found('warning', 'base-folder-name', file, top.slice(0, -1))
 }
 
-const meetProfile = (wanted: Profile, { place, tags }: Around) => {
+const meetProfile = ({ facts: report, found }: BagCheck, wanted: Profile, { place, tags }: Around) => {
   const facts = {
     info: report.info,
     version: report.version,
@@ -206,7 +213,11 @@ const meetProfile = (wanted: Profile, { place, tags }: Around) => {
     found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
 }
 
-const check = async (): Promise<CheckerMessage> => {
+const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
+  const { path: given, profile } = data
+  const control = threadControl(data.shared)
+  const check: BagCheck = { ...data, ...reportUnderWay(given, bagItFormat.name), control }
+  const { facts: report, gathered, found, finished, notAPackage, unreadable } = check
   const bag = realpathSync(given)
   let around: Around | undefined
   try {
@@ -229,7 +240,7 @@ const check = async (): Promise<CheckerMessage> => {
     return { report: finished() }
   }
   report.version = declaration.version
-  sayBaseFolder(around.place)
+  sayBaseFolder(check, around.place)
   if (!around.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
   const counted = isWhole ? report.counts : undefined
   report.info = await readInfo(found, files, declaration, around.known.special, counted, profile)
@@ -249,7 +260,7 @@ const check = async (): Promise<CheckerMessage> => {
   control.enter('packing')
   const comparer = payloadComparer(around, found)
   for (const manifest of known) {
-    await checkManifest(around, comparer, manifest, declaration, promised)
+    await checkManifest(check, around, comparer, manifest, declaration, promised)
     if (!control.gate()) return { stopped: true }
   }
   comparer.settle(payload.length)
@@ -257,8 +268,8 @@ const check = async (): Promise<CheckerMessage> => {
     found('error', code, path.basename(given), detail),
   )
   if (!control.gate()) return { stopped: true }
-  if (profile && !gathered.hasUnread()) meetProfile(profile, around)
+  if (profile && !gathered.hasUnread()) meetProfile(check, profile, around)
   return { report: finished() }
 }
 
-await answerWith(check)
+await answerChecks(checkBag)

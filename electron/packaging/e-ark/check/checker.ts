@@ -2,10 +2,9 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import type { Finding } from '../../../contract/findings.ts'
-import { dataOfThread } from '../../../common/worker-data.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import type { FoundInRange } from '../../check-ranges.ts'
-import { answerWith, reportUnderWay } from '../../check-report.ts'
+import { answerChecks, reportUnderWay } from '../../check-report.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
 import { isSum } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
@@ -30,63 +29,70 @@ import { XmlTrouble } from './read-xml.ts'
 import { rootMetsOf } from './root-mets.ts'
 import { levelOf, type RuleId } from './rules.ts'
 
-const { shared, path: given, scratch, threads, workerScript } = dataOfThread<CheckerData>()
-const control = threadControl(shared)
 /** METS that are read; a package with more representations is not checked whole, and that is said. */
 const mostDocuments = 10_000
 /** Findings of one rule that are listed, so that a rule that every file breaks hides no other. */
 const mostOfRule = 20
 
-const {
-  facts: report,
-  gathered,
-  found,
-  finished,
-  notAPackage,
-  unreadable,
-} = reportUnderWay(given, metsFormats.sip)
-
-/** Whether something lies beside the root folder. */
-let hasOutside = false
-const foundByWalk: Found = (level, code, ...about) => {
-  hasOutside ||= code === 'entry-outside'
-  found(level, code, ...about)
+/** One check: what was asked of it, and what it found by now. Another knows nothing of it. */
+const checkUnderWay = (data: CheckerData) => {
+  const report = reportUnderWay(data.path, metsFormats.sip)
+  const { facts, gathered, found } = report
+  /** Whether something lies beside the root folder. */
+  let hasOutside = false
+  let profile: MetsProfile | undefined
+  const timesBroken = new Map<RuleId, number>()
+  const foundByWalk: Found = (level, code, ...about) => {
+    hasOutside ||= code === 'entry-outside'
+    found(level, code, ...about)
+  }
+  const breaks = (rule: RuleId, file: string, detail = '', line: number | null = null) => {
+    const level = levelOf(rule, rulesVersion(profile?.version ?? ''))
+    const times = (timesBroken.get(rule) ?? 0) + 1
+    timesBroken.set(rule, times)
+    if (times > mostOfRule) gathered.count({ level, code: 'e-ark-rule' }, 1)
+    else found(level, 'e-ark-rule', file, detail === '' ? rule : `${rule}: ${detail}`, line)
+  }
+  /** Says what the package follows, and what that means for its check. */
+  const recognise = (file: string, is: MetsProfile) => {
+    profile = is
+    facts.format = is.isSip
+      ? metsFormats.sip
+      : is.isEArk
+        ? metsFormats.csip
+        : is.isFgs
+          ? metsFormats.fgs
+          : metsFormats.mets
+    facts.version = is.isEArk ? is.version : ''
+    if (is.isFgs) found('warning', 'fgs-1', file, is.name)
+    else if (!is.isEArk) found('warning', 'other-profile', file, is.name)
+    else if (is.version !== '' && !isKnownVersion(is.version))
+      found('warning', 'e-ark-version', file, is.version)
+  }
+  return {
+    ...data,
+    ...report,
+    control: threadControl(data.shared),
+    foundByWalk,
+    breaks,
+    recognise,
+    /** What it follows; undefined while that is not known. */
+    profile: () => profile,
+    isEArk: () => profile?.isEArk === true,
+    hasOutside: () => hasOutside,
+  }
 }
-
-let profile: MetsProfile | undefined
-const timesBroken = new Map<RuleId, number>()
-const breaks = (rule: RuleId, file: string, detail = '', line: number | null = null) => {
-  const level = levelOf(rule, rulesVersion(profile?.version ?? ''))
-  const times = (timesBroken.get(rule) ?? 0) + 1
-  timesBroken.set(rule, times)
-  if (times > mostOfRule) gathered.count({ level, code: 'e-ark-rule' }, 1)
-  else found(level, 'e-ark-rule', file, detail === '' ? rule : `${rule}: ${detail}`, line)
-}
-
-/** Says what the package follows, and what that means for its check. */
-const recognise = (file: string, is: MetsProfile) => {
-  profile = is
-  report.format = is.isSip
-    ? metsFormats.sip
-    : is.isEArk
-      ? metsFormats.csip
-      : is.isFgs
-        ? metsFormats.fgs
-        : metsFormats.mets
-  report.version = is.isEArk ? is.version : ''
-  if (is.isFgs) found('warning', 'fgs-1', file, is.name)
-  else if (!is.isEArk) found('warning', 'other-profile', file, is.name)
-  else if (is.version !== '' && !isKnownVersion(is.version))
-    found('warning', 'e-ark-version', file, is.version)
-}
+type EArkCheck = ReturnType<typeof checkUnderWay>
 
 /** Reads the METS of a package one after the other, as they name each other. */
 const readDocuments = async (
+  check: EArkCheck,
   contents: PackageContents,
   files: PackageFiles,
   rootName: string,
   described: ReturnType<typeof describedFiles>,
 ) => {
+  const { control, found, breaks } = check
   const { representations } = contents.folders
   const documents: MetsDocument[] = [{ name: rootName, folder: '', number: 0 }]
   const known = new Set([rootName])
@@ -106,7 +112,7 @@ const readDocuments = async (
     documents.push({ name, folder: path.posix.dirname(name).replace(/^\.$/, ''), number: documents.length })
   }
   const readDocument = async (mets: MetsDocument): Promise<MetsRead | undefined> => {
-    const file = openFile(files, mets.name)
+    const file = openFile(check, files, mets.name)
     if (file === undefined || typeof file === 'string') return undefined
     const [, representation] = /^representations\/([^/]+)$/.exec(mets.folder) ?? []
     const tell = (line: number | null) => (level: Finding['level'], code: Finding['code'], detail: string) =>
@@ -116,7 +122,7 @@ const readDocuments = async (
         isRoot: mets.number === 0,
         name: representation,
         hasRepresentation: (name) => representations.has(name),
-        profile: mets.number === 0 ? undefined : profile,
+        profile: mets.number === 0 ? undefined : check.profile(),
         breaks: (rule, detail, line) => breaks(rule, mets.name, detail, line),
         found: (code, detail, line) => tell(line)('error', code, detail),
         refer: (reference, line) => {
@@ -126,7 +132,7 @@ const readDocuments = async (
           if (isPointer(reference)) pointed.add(name)
           enter(name)
         },
-        isOf: (is) => mets.number === 0 && recognise(rootName, is),
+        isOf: (is) => mets.number === 0 && check.recognise(rootName, is),
         gate: control.gate,
       })
     } catch (error) {
@@ -144,7 +150,7 @@ const readDocuments = async (
   control.done(1, 0, contents.bytesOf(contents.find(rootName)))
   for (const [name, { hasMets }] of representations) {
     const mets = `representations/${name}/METS.xml`
-    if (hasMets && root?.isWhole && !pointed.has(mets) && profile?.isEArk) breaks('CSIP105', rootName, mets)
+    if (hasMets && root?.isWhole && !pointed.has(mets) && check.isEArk()) breaks('CSIP105', rootName, mets)
     if (hasMets) enter(mets)
   }
   for (let next = 1; next < documents.length && control.gate(); next += 1) {
@@ -160,7 +166,7 @@ const readDocuments = async (
 }
 
 /** Opens a METS; what cannot be opened is said, and read no further. */
-const openFile = (files: PackageFiles, name: string) => {
+const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string) => {
   try {
     return files.open(name)
   } catch (error) {
@@ -171,7 +177,12 @@ const openFile = (files: PackageFiles, name: string) => {
 }
 
 /** Compares every file with what is claimed of it. */
-const compareFiles = async (contents: PackageContents, mets: string[], claims: string) => {
+const compareFiles = async (
+  { shared, threads, workerScript, path: given, control, gathered, found }: EArkCheck,
+  contents: PackageContents,
+  mets: string[],
+  claims: string,
+) => {
   const ranges = rangesOf(claims)
   const data: ClaimsToCheck = { shared, place: contents.place, mets, lines: claims, ranges }
   const take = ({ findings, more }: FoundInRange<Finding>) => {
@@ -193,12 +204,13 @@ const compareFiles = async (contents: PackageContents, mets: string[], claims: s
 }
 
 const sayUndescribed = (
+  { control, found, isEArk }: EArkCheck,
   { place }: PackageContents,
   rootName: string,
   { isDescribed }: ReturnType<typeof describedFiles>,
 ) => {
   // Only E-ARK says that everything is described.
-  const level = profile?.isEArk === true ? 'error' : 'warning'
+  const level = isEArk() ? 'error' : 'warning'
   for (const name of fileNames(place)) {
     if (!control.gate()) return
     if (name !== '' && name !== rootName && !isDescribed(name)) found(level, 'unlisted', rootName, name)
@@ -206,17 +218,22 @@ const sayUndescribed = (
 }
 
 /** The rules that ask for the package as a whole. */
-const testWhole = (contents: PackageContents, rootName: string, root: MetsRead) => {
+const testWhole = (
+  { path: given, breaks, hasOutside }: EArkCheck,
+  contents: PackageContents,
+  rootName: string,
+  root: MetsRead,
+) => {
   const { place } = contents
   if (rootName !== 'METS.xml') breaks('CSIPSTR4', rootName)
-  if (hasOutside) breaks('CSIPSTR1', path.basename(given))
+  if (hasOutside()) breaks('CSIPSTR1', path.basename(given))
   testFolders(contents, (rule, detail) => breaks(rule, path.basename(given), detail))
   const folder = place.form === 'folder' ? path.basename(place.path) : place.top.slice(0, -1)
   if (folder !== '' && folder.normalize() !== root.identifier.normalize())
     breaks('CSIPSTR2', rootName, `${folder} ≠ ${root.identifier}`)
 }
 
-const sayAlgorithms = (algorithms: string[], rootName: string) => {
+const sayAlgorithms = ({ facts: report, found }: EArkCheck, algorithms: string[], rootName: string) => {
   report.algorithms = algorithms
   const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1' || isSum(algorithm)
   if (algorithms.length > 0 && algorithms.every(isWeak))
@@ -224,12 +241,17 @@ const sayAlgorithms = (algorithms: string[], rootName: string) => {
 }
 
 /** The counts of the payload, or of everything where there is none of the folders that hold one. */
-const payloadCounts = ({ payload, all }: PackageContents) => {
-  const known = profile?.isEArk === true ? payload.representations : payload.content
-  return known.files + known.folders > 0 || profile?.isEArk === true ? known : all
+const payloadCounts = ({ isEArk }: EArkCheck, { payload, all }: PackageContents) => {
+  const known = isEArk() ? payload.representations : payload.content
+  return known.files + known.folders > 0 || isEArk() ? known : all
 }
 
-const checkWithMets = async (contents: PackageContents, rootName: string): Promise<CheckerMessage> => {
+const checkWithMets = async (
+  check: EArkCheck,
+  contents: PackageContents,
+  rootName: string,
+): Promise<CheckerMessage> => {
+  const { path: given, scratch, control, facts: report, found } = check
   const claims = path.join(scratch, 'claims')
   const writer = claimWriter(claims)
   const files = packageFiles(contents.place)
@@ -239,6 +261,7 @@ const checkWithMets = async (contents: PackageContents, rootName: string): Promi
   } satisfies CheckerMessage)
   control.enter('packing')
   const { root, documents, descriptive, isWhole } = await readDocuments(
+    check,
     contents,
     files,
     rootName,
@@ -250,27 +273,29 @@ const checkWithMets = async (contents: PackageContents, rootName: string): Promi
   if (!control.gate()) return { stopped: true }
   report.info = root?.labels ?? []
   if (report.info.length >= mostLabels) found('warning', 'labels-left-out', rootName, `${mostLabels}`)
-  report.counts = payloadCounts(contents)
-  if (profile?.isEArk === true && root) testWhole(contents, rootName, root)
-  sayAlgorithms(described.algorithms(), rootName)
-  await compareFiles(contents, documents, claims)
+  report.counts = payloadCounts(check, contents)
+  if (check.isEArk() && root) testWhole(check, contents, rootName, root)
+  sayAlgorithms(check, described.algorithms(), rootName)
+  await compareFiles(check, contents, documents, claims)
   // Of what a METS that could not be read describes nothing is known.
-  if (isWhole && control.gate()) sayUndescribed(contents, rootName, described)
+  if (isWhole && control.gate()) sayUndescribed(check, contents, rootName, described)
   await readRest(contents.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )
   report.info.push(...(await descriptiveLabels(contents.place, descriptive, report.info, control.gate)))
-  return control.gate() ? { report: finished() } : { stopped: true }
+  return control.gate() ? { report: check.finished() } : { stopped: true }
 }
 
-const check = async (): Promise<CheckerMessage> => {
+const checkEArk = async (data: CheckerData): Promise<CheckerMessage> => {
+  const check = checkUnderWay(data)
+  const { path: given, control, facts: report, finished, notAPackage } = check
   const file = realpathSync(given)
   const label = path.basename(given)
   let contents: PackageContents | undefined
   try {
-    contents = contentsOf(file, { label, found: foundByWalk, gate: control.gate })
+    contents = contentsOf(file, { label, found: check.foundByWalk, gate: control.gate })
   } catch (error) {
-    return { report: unreadable(error, file) }
+    return { report: check.unreadable(error, file) }
   }
   if (!control.gate()) return { stopped: true }
   if (!contents) return { report: notAPackage('none') }
@@ -278,15 +303,15 @@ const check = async (): Promise<CheckerMessage> => {
   const rootName = await rootMetsOf(contents)
   if (rootName !== undefined) {
     report.form = form
-    return checkWithMets(contents, rootName)
+    return checkWithMets(check, contents, rootName)
   }
   const { rootFolders } = contents.folders
   // Nothing else has these two folders, so this is one whose METS is lost.
   const isLost = rootFolders.has('representations') && rootFolders.has('metadata')
-  if (isLost) breaks('CSIPSTR4', label)
-  if (!isLost && !gathered.hasUnread()) return { report: notAPackage(form) }
+  if (isLost) check.breaks('CSIPSTR4', label)
+  if (!isLost && !check.gathered.hasUnread()) return { report: notAPackage(form) }
   report.form = form
   return { report: finished() }
 }
 
-await answerWith(check)
+await answerChecks(checkEArk)
