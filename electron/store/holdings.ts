@@ -37,7 +37,7 @@ const weighed = `
     where m.subject = 'media'
   ),
   lying as materialized (
-    select o.model ->> '$.package' as package, count(*) as copies,
+    select cast(o.model ->> '$.package' as text) as package, count(*) as copies,
       sum(coalesce(m.use, '') <> 'failed') as sound,
       count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms,
       sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
@@ -49,7 +49,7 @@ const weighed = `
       where m.value ->> '$.isEnabled' = 1) as wanted
     from held p where p.subject = 'policies'
   ),
-  weighed as materialized (
+  weighed as (
     select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, l.sound, w.wanted, l.media,
       l.rooms,
       l.unplaced, l.usable

@@ -6,9 +6,12 @@ import {
   type RiskKind,
   type RiskyColumn,
 } from '../../../electron/contract/storage.ts'
+import { openHoldings } from '../../../electron/store/holdings.ts'
+import { openSortOrders } from '../../../electron/store/sort-orders.ts'
 import { answersOf } from '../../answers.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
+import { queryPlansOf } from '../../query-plans.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const methods = ['m1', 'm2', 'm3'].map((id) => ({ id, name: id, enabled: id !== 'm3' }))
@@ -99,6 +102,18 @@ const copies = Object.entries(lying).flatMap(([id, on]) =>
     last_changed_local: medium === 'b' ? longAgo : lately,
   })),
 )
+
+test('the copies of a package are found, and never looked through for each package', () => {
+  using place = scratch()
+  const { cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const sortOrders = openSortOrders(cache.database)
+  const plans = queryPlansOf(cache.database, () => openHoldings(cache, sortOrders))
+  expect(plans).toContainEqual(
+    expect.stringMatching(/^SEARCH l USING AUTOMATIC COVERING INDEX \(package=\?\)/),
+  )
+  expect(plans.filter((step) => step.startsWith('SCAN l '))).toEqual([])
+  close()
+})
 
 test('each rule finds what it says, and its whole list', () => {
   using place = scratch()
