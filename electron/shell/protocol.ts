@@ -9,7 +9,15 @@ export const registerScheme = () =>
   protocol.registerSchemesAsPrivileged([
     {
       scheme: 'app',
-      privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true, stream: true },
+      privileges: {
+        standard: true,
+        secure: true,
+        supportFetchAPI: true,
+        corsEnabled: true,
+        stream: true,
+        // What a page of ours compiled once is compiled for the next start.
+        codeCache: true,
+      },
     },
   ])
 
