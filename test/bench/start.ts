@@ -31,13 +31,14 @@ const makeBare = (folder: string) => {
   return bare
 }
 
-/** A local copy with a million packages, as an archive gives them. */
+/** A local copy with a million packages, as an archive gives them, whose words are all in the index. */
 const fill = (file: string) => {
   const copy = openLocalCopy(file)
   const all = function* () {
     for (let number = 0; number < held; number += 1) yield smallPackageAt(number)
   }
   copy.hold('packages', all(), '2026-01-01T00:00:00Z')
+  copy.index()
   copy.close()
 }
 
