@@ -33,6 +33,25 @@ interface Parts<Event> {
   ended?: (error: Error) => Error
 }
 
+/** Those who wait for an answer, by the ids of their requests. */
+const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
+  const waiting = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>()
+  return {
+    waiting,
+    failAll: (error: Error) => {
+      for (const { fail } of waiting.values()) fail(error)
+      waiting.clear()
+    },
+    hear: (reply: Reply<Event>) => {
+      if (reply.kind === 'event') return heard?.(reply.event)
+      const asker = waiting.get(reply.id)
+      waiting.delete(reply.id)
+      if (reply.kind === 'answer') asker?.answer(reply.value)
+      else asker?.fail(new Error(reply.message))
+    },
+  }
+}
+
 /**
  * A thread that answers requests. It is started by the first one, and keeps no program from ending; where it
  * breaks, everyone who waits is told, and the next request starts it anew.
@@ -47,22 +66,11 @@ export const openRequestThread = <Body, Event = never>({
   heard,
   ended = (error) => error,
 }: Parts<Event>) => {
-  const waiting = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>()
+  const { waiting, failAll, hear } = openWaiting(heard)
   let thread: Worker | undefined
   let last = 0
   let isClosed = false
 
-  const failAll = (error: Error) => {
-    for (const { fail } of waiting.values()) fail(error)
-    waiting.clear()
-  }
-  const hear = (reply: Reply<Event>) => {
-    if (reply.kind === 'event') return heard?.(reply.event)
-    const asker = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if (reply.kind === 'answer') asker?.answer(reply.value)
-    else asker?.fail(new Error(reply.message))
-  }
   const start = () => {
     const worker = new Worker(script, { name: task, workerData, resourceLimits })
     worker.unref()
@@ -86,6 +94,10 @@ export const openRequestThread = <Body, Event = never>({
 
   return {
     isRunning: () => thread !== undefined,
+    /** Starts it before it is asked, so that its first answer comes sooner. */
+    begin: () => {
+      if (!isClosed) thread ??= start()
+    },
     /**
      * Asks for an answer, whose type the caller knows by what was asked.
      * @throws Error what went wrong in the thread; what `ended` made of its end; ThreadClosed while it is

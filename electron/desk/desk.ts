@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from '../common/background.ts'
 import { openProxies } from '../archives/proxies.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
-import { openQuestions } from '../questions/questions.ts'
+import { openQuestions, type Questions } from '../questions/questions.ts'
 import { openContentAnswers } from '../reader/content-answer.ts'
 import { openOpenedFiles } from '../reader/opened-files.ts'
 import { openThread } from '../sync/thread.ts'
@@ -56,6 +56,14 @@ const connectionsOf = ({ renewAll, catchUpAll, networkChanged, localEnded }: Des
   networkChanged,
   localEnded,
 })
+
+/** Whoever is signed in asks for rows as soon as there is a window. */
+const prepareOf =
+  (registry: Registry, questions: Questions, { prepare }: DeskArchives) =>
+  () => {
+    if (registry.all().length > 0) questions.begin()
+    return prepare()
+  }
 
 /**
  * The desk without its window: everything that it does, put together. It knows nothing of Electron, so that
@@ -113,7 +121,7 @@ export const openDesk = (surroundings: Surroundings) => {
     /** What concerns one archive. */
     archiveFeatures,
     /** Sees to that what is held can be shown: before that, nobody asks for it. */
-    prepare: deskArchives.prepare,
+    prepare: prepareOf(registry, questions, deskArchives),
     /**
      * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
      */

@@ -54,6 +54,12 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
 ])
 
 /**
+ * So much of the files stands in the memory of each thread, in bytes: a jump in a million rows is no faster
+ * with six times as much, since the system keeps what was read of a file anyway.
+ */
+const inMemory = 8_000 * 1024
+
+/**
  * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
  * gives rows, the other counts. They only read; where one breaks, the next question starts it anew.
  */
@@ -69,17 +75,15 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
-  const openThread = (task: string, kibibytes: number) =>
+  const openThread = (task: string) =>
     openRequestThread<Question | Closing>({
       task,
       script,
-      workerData: { deskFile, bytes: kibibytes * 1024 } satisfies ThreadData,
+      workerData: { deskFile, bytes: inMemory } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
-  // Rows are fetched from all over a long list; what was read stays for the next one (measured by `npm run
-  // bench -- room`). What is counted is walked through from its beginning to its end.
-  const ofRows = openThread('answers questions', 48_000)
-  const ofCounts = openThread('counts what is held', 8_000)
+  const ofRows = openThread('answers questions')
+  const ofCounts = openThread('counts what is held')
   const ask: Ask = async (name, archive, ...input) =>
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
     (counting.has(name) ? ofCounts : ofRows).request({
@@ -92,6 +96,8 @@ export const openQuestions = ({
 
   return {
     ask,
+    /** Starts the thread that gives rows: whoever opens a window asks it at once. */
+    begin: ofRows.begin,
     /** Closes the file of an archive; a thread that ended has closed it. */
     release: async (archive: string): Promise<void> => {
       const running = [ofRows, ofCounts].filter((thread) => thread.isRunning())
