@@ -59,9 +59,17 @@ export const readFully = (handle: number, into: Buffer, position: number | null)
   return read
 }
 
+/**
+ * Linux keeps what is written at once in one piece of its memory (large folios of ext4 and XFS): to find a
+ * larger one takes it longer than to write.
+ */
+const mostWrittenAtOnce = 256 * 1024
+
 export const writeFully = (handle: number, bytes: Buffer, position: number | null) => {
-  for (let done = 0; done < bytes.length;)
-    done += writeSync(handle, bytes, done, bytes.length - done, position === null ? null : position + done)
+  for (let done = 0; done < bytes.length;) {
+    const length = Math.min(mostWrittenAtOnce, bytes.length - done)
+    done += writeSync(handle, bytes, done, length, position === null ? null : position + done)
+  }
 }
 
 /** Reads a small file whole: once, with its size and time of change compared before and after. */
