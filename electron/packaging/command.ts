@@ -173,7 +173,8 @@ await endWith(async () => {
   const [command, ...places] = positionals
   const scripts = scriptsBeside(import.meta.url)
   if (values.help || command === undefined) {
-    process.stderr.write(usage)
+    const output = values.help ? process.stdout : process.stderr
+    output.write(usage)
     return values.help ? codes.valid : codes.unusable
   }
   // npm runs scripts in the project's folder; paths are meant from where the person is.

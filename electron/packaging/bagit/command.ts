@@ -118,7 +118,8 @@ const run = async (): Promise<Code> => {
   const [command, ...places] = positionals
   const scripts = scriptsBeside(import.meta.url)
   if (values.help || command === undefined) {
-    process.stderr.write(usage)
+    const output = values.help ? process.stdout : process.stderr
+    output.write(usage)
     return values.help ? codes.valid : codes.unusable
   }
   const form = serializations.find((name) => name === values.form)
