@@ -65,6 +65,9 @@ export const openShortList = <Row, Field extends string, Column extends string>(
     get rows() {
       return shownRows
     },
+    /** What of it is saved: all of its rows, or those that are seen. */
+    allOrSeen: (isAll: boolean, { first, count }: { first: number; count: number }): readonly Row[] =>
+      isAll ? shownRows : shownRows.slice(first, first + count),
     /** The values of a field with their counts, among what matches all other filters. */
     facet: (field: Field): Promise<FacetValue[]> =>
       Promise.resolve(
