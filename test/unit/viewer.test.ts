@@ -13,6 +13,14 @@ const firstRow = (drawn: Drawn) => drawn.frame.getByRole('row').first().textCont
 const topOf = (drawn: Drawn) =>
   drawn.frame.evaluate(() => document.querySelector('[data-scrolls]')?.scrollTop)
 
+/** Scrolls as a person does, until that is told. */
+const scrollDown = async (drawn: Drawn) => {
+  const { mouse } = drawn.frame.page()
+  await mouse.move(300, 300)
+  await mouse.wheel(0, 900)
+  await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+}
+
 test('a text is drawn, and nothing is asked for but its bytes', async () => {
   const drawn = await frames.show(inMemory('brev.txt', 'Hamnkontoret, å ä ö'))
   expect([drawn.kind, drawn.trouble, drawn.requests]).toEqual(['text', undefined, []])
@@ -61,10 +69,7 @@ test.each([
   '%s is scrolled as far as one beside it, and tells how far a person scrolled',
   async (_what, name, file) => {
     const drawn = await frames.show(inMemory(name, file()))
-    const { mouse } = drawn.frame.page()
-    await mouse.move(300, 300)
-    await mouse.wheel(0, 900)
-    await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+    await scrollDown(drawn)
     await drawn.ask({ ask: 'act', act: 'view', view: { x: 0, y: 1, zoom: 1 } })
     const left = () =>
       drawn.frame.evaluate(() => {
@@ -81,10 +86,7 @@ test('a drawing whose page speaks another language is drawn in it, at the place 
   expect(await firstRow(drawn)).toContain('Row')
   await drawn.ask({ ask: 'act', act: 'choose', name: 'encoding', value: 'ISO-8859-1' })
   await drawn.until(({ standing }) => standing.choices?.[0]?.chosen === 'ISO-8859-1')
-  const { mouse } = drawn.frame.page()
-  await mouse.move(300, 300)
-  await mouse.wheel(0, 900)
-  await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+  await scrollDown(drawn)
   const before = await topOf(drawn)
   await drawn.ask({ ask: 'language', language: 'sv' })
   await expect.poll(() => firstRow(drawn)).toContain('Rad')
@@ -97,10 +99,7 @@ test.each([
   ['one after the other', (drawn: Drawn) => expect.poll(() => firstRow(drawn)).toContain('Rad')],
 ])('a drawing stays at its place when the language changes twice, %s', async (_when, between) => {
   const drawn = await frames.show(inMemory('rader.csv', 'a;b\n1;2\n'.repeat(2_000)))
-  const { mouse } = drawn.frame.page()
-  await mouse.move(300, 300)
-  await mouse.wheel(0, 900)
-  await drawn.until(({ standing }) => (standing.view?.y ?? 0) > 0)
+  await scrollDown(drawn)
   const before = await topOf(drawn)
   await drawn.ask({ ask: 'language', language: 'sv' })
   await between(drawn)
