@@ -92,12 +92,11 @@ const compare = async (
   name: string,
   set: { files: number; bytes: number; largeGB: number },
   runs: number,
-  figures: Figures,
+  { figures, isWithBagIt }: { figures: Figures; isWithBagIt: boolean },
 ) => {
   const source = path.join(folder, 'source')
   makeSet(source, set)
   execFileSync('sh', ['-c', `find "${source}" -type f -print0 | xargs -0 cat > /dev/null`])
-  const isWithBagIt = hasBagIt()
   const plain: Plain = { copies: [], copiesWithDigests: [], digests: [], bags: [], bagChecks: [] }
   const ours = forms.map((form) => ({ form, packs: [] as number[], checks: [] as number[], memory: 0 }))
   // One after the other in each round, so that the machine's moods fall on all of them.
@@ -215,14 +214,15 @@ const hugeSet = async (folder: string) => {
 
 /** `quick` leaves out the million files and the 300 GB, which take a quarter of an hour. */
 export const packingBench = async (folder: string, isQuick: boolean, figures: Figures) => {
+  const against = { figures, isWithBagIt: hasBagIt() }
   const title =
     'seconds, median; plain tools: cp -r, then openssl dgst -sha256 of source and copy, two at a time'
   table(`Packing and checking (${title})`, [
-    ...(await compare(folder, '10 000 × 100 kB', { files: 10_000, bytes: 100_000, largeGB: 0 }, 3, figures)),
-    ...(await compare(folder, '8 GB', { files: 0, bytes: 0, largeGB: 8 }, 3, figures)),
+    ...(await compare(folder, '10 000 × 100 kB', { files: 10_000, bytes: 100_000, largeGB: 0 }, 3, against)),
+    ...(await compare(folder, '8 GB', { files: 0, bytes: 0, largeGB: 8 }, 3, against)),
     ...(isQuick
       ? []
-      : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1, figures)),
+      : await compare(folder, '1 000 000 × 200 B', { files: 1_000_000, bytes: 200, largeGB: 0 }, 1, against)),
   ])
   await startOfCommand(figures)
   table('E-ARK SIP and bag (seconds, median)', [await compareFormats(folder, 6, figures)])
