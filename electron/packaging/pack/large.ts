@@ -177,15 +177,15 @@ const copyWithPartner = (
 
 /**
  * Makes a file that shares its blocks with the source, where the file system can (Btrfs, XFS, APFS): nothing
- * is written then, and nothing can be written wrongly.
+ * is written then, and nothing can be written wrongly. Says whether there is one now.
  */
-const isCloned = ({ from, to, isSeparate }: Copying): boolean => {
+const makeClone = ({ from, to, isSeparate }: Copying): boolean => {
   if (!isSeparate) return false
   try {
     // macOS clones to a new name alone.
     rmSync(to, { force: true })
     copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
-    // It has the permissions of the source, which may not even be read by whoever wrote the others.
+    // It comes with the permissions of the source, which may be read only.
     chmodSync(to, newFileMode & ~process.umask())
     return true
   } catch {
@@ -224,7 +224,7 @@ export const copyLarge = (
   const source = inSource(from, () => openSync(from, 'r'))
   try {
     assertSame(source, file)
-    const isClone = isCloned(file)
+    const isClone = makeClone(file)
     const target = inTarget(to, () => openSync(to, file.isSeparate && !isClone ? 'w+' : 'r+'))
     try {
       const found = isClone

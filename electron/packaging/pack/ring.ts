@@ -76,7 +76,6 @@ const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => (
   /** All is copied; waits for what the second thread found. Undefined when that was stopped. */
   end: (length: number): Done | undefined => {
     Atomics.compareExchange(counters, state, states.copying, states.copied)
-    Atomics.notify(counters, filled)
     for (;;) {
       const now = Atomics.load(counters, state)
       if (now === states.hashed)
