@@ -44,7 +44,7 @@ interface Opened {
   close: () => Promise<void>
 }
 
-const isOpenNoMore = () => new Failed({ kind: 'not-found', what: 'file' })
+const notOpen = () => new Failed({ kind: 'not-found', what: 'file' })
 
 /** Reads what comes, up to so many bytes after those that are passed over, and lets go of the rest. */
 const collect = async (body: AsyncIterable<Buffer>, most: number, passed = 0): Promise<Buffer> => {
@@ -121,7 +121,7 @@ const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string,
     stream,
     close: () => {
       // Whoever reads on has left: that is no error of anybody's.
-      stop.abort(isOpenNoMore())
+      stop.abort(notOpen())
       return Promise.resolve()
     },
   }
@@ -215,7 +215,7 @@ export const openOpenedFiles = (parts: Parts) => {
   /** @throws Failed not-found for a key that is none, or none any more */
   const needed = (key: string): Opened => {
     const opened = all.get(key)
-    if (!opened) throw isOpenNoMore()
+    if (!opened) throw notOpen()
     return opened
   }
 
