@@ -43,6 +43,7 @@ export default defineConfig({
             'packaging-command': fileAt('packaging/bagit/command.ts'),
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),
+            'element-worker': fileAt('sync/element-worker.ts'),
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),
             'files-worker': fileAt('local-archive/files/index-worker.ts'),

@@ -115,16 +115,18 @@ const openSpace = () => {
   }
 }
 
-/** Cuts a JSON array into its elements as it arrives. */
-const splitter = () => {
+/**
+ * Cuts a JSON array into its elements as it arrives.
+ * @param count how many elements of it others have read; what comes begins behind the last of them
+ */
+const splitter = (count = 0) => {
   /** What is not yet part of a finished element; the element that is looked through begins at `from`. */
   let bytes: Buffer = Buffer.alloc(0)
   let from = 0
   const scan: Scan = { index: 0, depth: 0, values: 0, isInText: false }
   const join = openSlab()
   const skipSpace = openSpace()
-  let where: 'before' | 'inside' | 'after' = 'before'
-  let count = 0
+  let where: 'before' | 'inside' | 'after' = count === 0 ? 'before' : 'inside'
 
   const cut = (reader: ElementReader) => {
     while (where === 'inside') {
@@ -160,6 +162,8 @@ const splitter = () => {
   }
 
   return {
+    /** How many elements were read, and what came behind the last; undefined outside of the array. */
+    reached: () => (where === 'inside' && count > 0 ? { count, rest: bytes.subarray(from) } : undefined),
     /** Takes the next part of the body and gives the elements that it completes to the reader. */
     take: (part: Buffer, reader: ElementReader) => {
       bytes = join(bytes, from, part)
@@ -203,6 +207,21 @@ export interface ElementReader {
    * where more bytes are needed
    */
   foresee?: (bytes: Buffer) => number
+  /**
+   * Goes on with a long body elsewhere.
+   * @param rest what follows the elements that were taken, to the end of the body
+   * @param count how many were taken
+   * @returns undefined where that is not possible now
+   */
+  goOn?: (rest: AsyncIterable<Buffer>, count: number) => Promise<void> | undefined
+}
+
+/** A body is long from here on: it is worth a thread. */
+const longBytes = 1024 * 1024
+
+async function* following(first: Buffer, parts: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield Buffer.from(first)
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value
 }
 
 /**
@@ -212,9 +231,33 @@ export interface ElementReader {
  * @throws SplitError where the body is no array, breaks off, or does not end
  */
 export const readElements = async (body: AsyncIterable<Buffer>, reader: ElementReader): Promise<void> => {
-  const { take, end } = splitter()
-  for await (const part of body) take(part, reader)
+  const { take, end, reached } = splitter()
+  const parts = body[Symbol.asyncIterator]()
+  let taken = 0
+  try {
+    for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+      take(next.value, reader)
+      const before = taken
+      taken += next.value.length
+      const isLongNow = before < longBytes && taken >= longBytes
+      const where = isLongNow && reader.goOn ? reached() : undefined
+      const goneOn = where && reader.goOn?.(following(where.rest, parts), where.count)
+      if (goneOn) return await goneOn
+    }
+  } finally {
+    // Whoever leaves before the end lets go of the body.
+    await parts.return?.()
+  }
   end(reader)
+}
+
+/** Goes on with a body that others began to read. @param count of the elements that they read */
+export const continueElements = (count: number, reader: ElementReader) => {
+  const { take, end } = splitter(count)
+  return {
+    take: (part: Buffer) => take(part, reader),
+    end: () => end(reader),
+  }
 }
 
 /**

@@ -39,6 +39,17 @@ export interface ListReader {
    */
   take: (element: Buffer, pass: number) => Sighting
   foresee?: ElementReader['foresee']
+  /**
+   * Goes on with a long page elsewhere.
+   * @param rest what follows the elements of this page that were taken
+   * @param seen hears of each element in turn
+   * @returns undefined where that is not possible now
+   */
+  goOn?: (
+    rest: AsyncIterable<Buffer>,
+    count: number,
+    seen: (sighting: Sighting) => void,
+  ) => Promise<void> | undefined
 }
 
 /** How a whole list was found. */
@@ -202,21 +213,22 @@ interface Reading {
  */
 export const readWholeList = async (
   { name, order = {}, ask, pace, conventions }: Reading,
-  { take, foresee }: ListReader,
+  { take, foresee, goOn }: ListReader,
 ): Promise<Wholeness> => {
   const { usualLength, pageParameter, sizeParameter, readings } = conventions
   /** Different records in all passes. */
   let seen = 0
   const takePage = async ({ read }: Page, pass: number) => {
     let [length, fresh] = [0, 0]
+    const count = ({ isNewInPass, isNew }: Sighting) => {
+      length += 1
+      if (isNewInPass) fresh += 1
+      if (isNew) seen += 1
+    }
     await read({
-      take: (element) => {
-        const { isNewInPass, isNew } = take(element, pass)
-        length += 1
-        if (isNewInPass) fresh += 1
-        if (isNew) seen += 1
-      },
+      take: (element) => count(take(element, pass)),
       ...(foresee ? { foresee } : {}),
+      ...(goOn ? { goOn: (rest, taken) => goOn(rest, taken, count) } : {}),
     })
     return { length, fresh }
   }

@@ -1,10 +1,9 @@
-import { readElement } from '../archive-client/split-array.ts'
 import type { ListReader, Sighting } from '../archive-client/whole-list.ts'
 import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { addressOf } from '../dialects/dialect.ts'
-import type { Listing } from '../dialects/listing.ts'
 import { digestOf, elementCursor, type ElementCursor, type HeldElement } from './element-cursor.ts'
+import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
@@ -13,11 +12,18 @@ import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from './writer.ts'
 
-/** How an element is read, where the list has it at this position. */
-export type ReadRows = (
-  element: unknown,
-  position: number,
-) => Listing<{ id: string | number; refs?: string[] }>
+/**
+ * Reads the rest of a long page in another thread.
+ * @param from the position of the next element in its list
+ * @param count how many elements of the page were read
+ * @returns undefined where none is free
+ */
+export type ReadApart = (
+  rest: AsyncIterable<Buffer>,
+  from: number,
+  count: number,
+  take: (element: NewElement) => void,
+) => Promise<void> | undefined
 
 /** What one reading of a list works on. */
 export interface Reading {
@@ -42,19 +48,13 @@ interface Incoming extends NewElement {
 
 const seenBefore: Sighting = { isNew: false, isNewInPass: false }
 
-/** An element with what it is known by, its rows and the held element that it is another version of. */
-const incomingOf = (
-  elements: HeldElements,
-  element: Buffer,
-  readRows: (parsed: unknown) => ReturnType<ReadRows>,
-): Incoming => {
-  const digest = digestOf(element)
-  const text = element.toString('utf8')
-  const { rows, unreadable } = readRows(readElement(text))
+/** An element with what it is known by, and the held element that it is another version of. */
+const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
+  const { digest, bytes, rows, unreadable, text } = element
   const id = rows[0]?.model.id
   const key = id === undefined ? digest : String(id)
   const known = id === undefined ? elements.withoutRows(key) : elements.beginningWith(key)
-  return { id, key, known, digest, bytes: element.length, rows, unreadable, text }
+  return { id, key, known, digest, bytes, rows, unreadable, text }
 }
 
 /** Knows the next element by the text of the one that is held in its place. */
@@ -79,49 +79,79 @@ const openForesight = (cursor: ElementCursor) => {
   }
 }
 
-/**
- * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
- * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
- */
-export const openElementReader = (reading: Reading, readRows: ReadRows) => {
-  const { writer, subject, order, stage, elements, sightings, meter } = reading
-  const cursor = elementCursor(writer.database, subject)
-  const foresight = openForesight(cursor)
-  const duplicates: Unreadable[] = []
-  let position = -1
-  let lastPass = 0
-  let isInOrder = true
-  let isOverBounds = false
-
-  const see = (number: number, rows: number, pass: number, isHeld: boolean) => {
+/** Notes that an element with a number came. */
+const seeing =
+  ({ sightings, order }: Reading) =>
+  (number: number, rows: number, pass: number, isHeld: boolean): Sighting => {
     const sighting = sightings.see(number, rows, pass, isHeld)
     if (sighting.isNewInPass) order.saw(number, pass)
     return sighting
   }
+
+/** Where in which pass a reading is. */
+const openPosition = (cursor: ElementCursor, meter: ListMeter) => {
+  let position = -1
+  let pass = 0
+  let isInOrder = true
+  return {
+    position: () => position,
+    pass: () => pass,
+    /** Whether the pass brought the elements in the order in which they are held. */
+    isInOrder: () => isInOrder,
+    noteOtherOrder: () => {
+      isInOrder = false
+    },
+    /** Another element came. */
+    goOn: (inPass: number) => {
+      if (inPass !== pass) {
+        cursor.rewind()
+        meter.beginPass()
+        pass = inPass
+        position = -1
+        isInOrder = true
+      }
+      position += 1
+    },
+  }
+}
+
+/**
+ * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
+ * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
+ * @param readApart reads what is new in another thread, while its rows are written in this one
+ */
+export const openElementReader = (reading: Reading, readRows: ReadRows, readApart?: ReadApart) => {
+  const { writer, subject, stage, elements, sightings, meter } = reading
+  const cursor = elementCursor(writer.database, subject)
+  const foresight = openForesight(cursor)
+  const duplicates: Unreadable[] = []
+  const { position, pass: currentPass, isInOrder, noteOtherOrder, goOn } = openPosition(cursor, meter)
+  let isOverBounds = false
+  const see = seeing(reading)
   const seeKnown = (known: HeldElement, pass: number) => {
     cursor.seek(known)
     return see(known.number, known.rows, pass, true)
   }
-  const takeAnew = (element: Buffer, pass: number): Sighting => {
-    const incoming = incomingOf(elements, element, (parsed) => readRows(parsed, position))
+  const takeNew = (element: NewElement, pass: number): Sighting => {
+    const incoming = incomingOf(elements, element)
     const { id, known, digest } = incoming
     const laid = stage.one(stagedKeyOf(incoming))
     if (known?.digest === digest && !laid) {
       // A page that is given again says nothing of the order.
       if (sightings.passOf(known.number) === pass) return seenBefore
-      if (cursor.peek()?.number !== known.number) isInOrder = false
+      if (cursor.peek()?.number !== known.number) noteOtherOrder()
       return seeKnown(known, pass)
     }
     const seenAs = laid ? laid.pass : known ? sightings.passOf(known.number) : -1
     if (seenAs === pass) {
       // The same record on two pages is one record; another one with its id would hide it.
       if (id !== undefined && (laid?.digest ?? known?.digest ?? digest) !== digest)
-        duplicates.push(duplicateOf(`${addressOf(writer.dialect, subject)}[${position}].id`, id))
+        duplicates.push(duplicateOf(`${addressOf(writer.dialect, subject)}[${position()}].id`, id))
       return seenBefore
     }
-    meter.wrote(element.length)
+    meter.wrote(element.bytes)
     if (elements.isFirst) return see(writeAtOnce(reading, incoming, pass), incoming.rows.length, pass, false)
-    if (cursor.peek()?.number !== known?.number) isInOrder = false
+    if (cursor.peek()?.number !== known?.number) noteOtherOrder()
     if (known) {
       // Its rows are counted as they are laid aside.
       cursor.seek(known)
@@ -130,11 +160,12 @@ export const openElementReader = (reading: Reading, readRows: ReadRows) => {
     return layAside(reading, incoming, pass, seenAs)
   }
 
-  const take = (element: Buffer, pass: number): Sighting => {
+  /** Takes the next element of a pass. */
+  const take = (pass: number, sightingOf: () => Sighting): Sighting => {
+    goOn(pass)
     try {
       meter.saw()
-      const known = foresight.of(element)
-      return known ? seeKnown(known, pass) : takeAnew(element, pass)
+      return sightingOf()
     } catch (error) {
       isOverBounds ||= error instanceof Failed
       throw error
@@ -142,22 +173,27 @@ export const openElementReader = (reading: Reading, readRows: ReadRows) => {
   }
   const reader: ListReader = {
     foresee: foresight.foresee,
-    take: (element, pass) => {
-      if (pass !== lastPass) {
-        cursor.rewind()
-        meter.beginPass()
-        ;[lastPass, position, isInOrder] = [pass, -1, true]
-      }
-      position += 1
-      return take(element, pass)
-    },
+    take: (element, pass) =>
+      take(pass, () => {
+        const known = foresight.of(element)
+        return known ? seeKnown(known, pass) : takeNew(readNew(element, position(), readRows), pass)
+      }),
+    // What is held is known without being read, which is faster than any thread.
+    ...(readApart && elements.isFirst
+      ? {
+          goOn: (rest, count, seen) =>
+            readApart(rest, position() + 1, count, (element) =>
+              seen(take(currentPass(), () => takeNew(element, currentPass()))),
+            ),
+        }
+      : {}),
   }
   return {
     reader,
     /** Records that another one with the same id would hide. */
     duplicates,
     /** Whether the last pass brought the elements in the order in which they are held. */
-    isInOrder: () => isInOrder,
+    isInOrder,
     /** A list that went on beyond its bounds: what came of it is nothing to go on from. */
     isOverBounds: () => isOverBounds,
   }

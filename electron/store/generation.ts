@@ -1,9 +1,10 @@
 import type { Wholeness } from '../archive-client/whole-list.ts'
 import { addressOf, listOf } from '../dialects/dialect.ts'
-import { openElementReader, type Reading, type ReadRows } from './element-reader.ts'
+import { openElementReader, type ReadApart, type Reading } from './element-reader.ts'
 import { openHeldElements } from './held-elements.ts'
 import { boundsOf, openMeter, type ListBounds } from './list-bounds.ts'
 import { listOrder } from './list-order.ts'
+import type { ReadRows } from './new-element.ts'
 import { rowTable } from './row-table.ts'
 import { openSightings } from './sightings.ts'
 import { staging } from './staging.ts'
@@ -30,6 +31,7 @@ export interface Outcome {
  * over at once. The first time, when there is nothing that could be mixed up, rows are seen as they come.
  * @param read how an element is read; else as its list defines
  * @param bounds how much it may bring; else by what is held and by the room on the disk
+ * @param readApart reads what is new in another thread
  */
 export const beginGeneration = (
   writer: Writer,
@@ -37,7 +39,8 @@ export const beginGeneration = (
   {
     read = listOf(writer.dialect, subject)?.read ?? readNothing,
     bounds,
-  }: { read?: ReadRows; bounds?: ListBounds } = {},
+    readApart,
+  }: { read?: ReadRows; bounds?: ListBounds | undefined; readApart?: ReadApart | undefined } = {},
 ) => {
   const { database } = writer
   const elements = openHeldElements(database, subject)
@@ -52,7 +55,7 @@ export const beginGeneration = (
     meter: openMeter(bounds ?? boundsOf(database, elements.before), addressOf(writer.dialect, subject)),
   }
   const { stage } = reading
-  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read)
+  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read, readApart)
   const takenBack = writer.takenBack().times
 
   const finish = (wholeness: Wholeness, time: string): Outcome => {

@@ -46,6 +46,8 @@ export const openFiles = <File extends OpenFile, More extends unknown[] = []>({
       share()
       return file
     },
+    /** Gives each file its part of the memory anew. */
+    share,
     known: (archive: string): File | undefined => files.get(archive),
     close: (archive: string) => {
       close(archive)

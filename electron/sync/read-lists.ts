@@ -5,6 +5,7 @@ import type { ListDefinition } from '../dialects/listing.ts'
 import { isRefusedQuery, openClient, type Access, type ListClient } from '../archive-client/http.ts'
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
+import type { ElementThread } from './element-thread.ts'
 import { beginGeneration, type Outcome } from '../store/generation.ts'
 import type { ListBounds } from '../store/list-bounds.ts'
 import type { Writer } from '../store/writer.ts'
@@ -98,16 +99,21 @@ const readBeside = async (
   return (await read(beside)).isSure
 }
 
-/** Reads one list whole. */
+/**
+ * Reads one list whole.
+ * @param hasViews whether packages that stand in no AIC are in a view of their own
+ */
 export const readList = async (
   writer: Writer,
   subject: Subject,
   client: Asked,
   hasViews: boolean,
-  now: () => Date,
-  bounds: ListBounds | undefined,
+  { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
-  const generation = beginGeneration(writer, subject, bounds ? { bounds } : {})
+  const generation = beginGeneration(writer, subject, {
+    bounds,
+    readApart: elementThread?.(writer.dialect, subject),
+  })
   try {
     const list = listOf(writer.dialect, subject)
     if (!list) return generation.finish(nothing, now().toISOString())
@@ -133,9 +139,11 @@ export interface Tools {
   now: () => Date
   reportBug: (error: unknown) => string
   /** How much a list may bring; else each by what it held and by the room on the disk. */
-  bounds?: ListBounds
+  bounds?: ListBounds | undefined
   /** Breaks the reading off. */
   signal?: AbortSignal
+  /** Reads long lists beside the thread that writes them. */
+  elementThread?: ElementThread | undefined
 }
 
 type Open<Asked> = (...access: Parameters<typeof openClient>) => Asked
@@ -176,6 +184,7 @@ export const readLists = async (
     reportBug,
     bounds,
     signal,
+    elementThread,
     open = openClient,
   }: Tools & { open?: Open<Asked & Pick<ListClient, 'close' | 'stop'>> },
 ): Promise<Read> => {
@@ -185,7 +194,7 @@ export const readLists = async (
     Promise.allSettled(
       subjects.map(async (subject) => ({
         subject,
-        ...(await readList(writer, subject, client, hasViews, now, bounds)),
+        ...(await readList(writer, subject, client, hasViews, { now, bounds, elementThread })),
       })),
     ),
   )

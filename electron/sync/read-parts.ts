@@ -33,7 +33,7 @@ const readShort = async (writer: Writer, client: ListClient, recent: Recent, too
   const changed: Subject[] = []
   for (const subject of shortLists) {
     if (recent.count(subject) > mostRows) continue
-    const { hasChanged } = await readList(writer, subject, client, true, tools.now, tools.bounds)
+    const { hasChanged } = await readList(writer, subject, client, true, tools)
     if (hasChanged) changed.push(subject)
   }
   return changed
@@ -41,7 +41,7 @@ const readShort = async (writer: Writer, client: ListClient, recent: Recent, too
 
 const readNews = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
   const { nameless, areGone } = await recent.news()
-  if (areGone) await readList(writer, 'notifications', client, true, tools.now, tools.bounds)
+  if (areGone) await readList(writer, 'notifications', client, true, tools)
   return nameless
 }
 
@@ -50,7 +50,7 @@ const readChanges = async (writer: Writer, client: ListClient, recent: Recent, t
   for (const [list, lacks] of await recent.changes()) {
     if (lacks === 0 || lacks === gaps.get(list)) continue
     const before = recent.count(list)
-    await readList(writer, list, client, true, tools.now, tools.bounds)
+    await readList(writer, list, client, true, tools)
     if (Number.isFinite(lacks)) gaps.set(list, lacks + before - recent.count(list))
   }
   return 0

@@ -1,4 +1,5 @@
 import { failureOf } from '../contract/failure.ts'
+import { openElementThread, type ElementThread } from './element-thread.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { sayEvent, serveRequests } from '../common/serve-requests.ts'
 import { openFiles } from '../store/open-files.ts'
@@ -17,6 +18,12 @@ const reportBug = (error: unknown) => {
 }
 
 const nothing: Read = { changed: [], complete: [], failure: null }
+
+/**
+ * So much of a copy stands in memory while a long list is read into it for the first time: pages of indexes
+ * change again and again, and each time one has no room it is written and read once more.
+ */
+const longListBytes = 64_000 * 1024
 
 const restMs = 2
 const betweenWordsMs = 500
@@ -116,11 +123,29 @@ const follow = (copy: Copy) => {
   turn ??= setTimeout(takeTurn)
 }
 
+/** Gives a copy more memory while a long list of it is read in another thread. */
+const withMemory =
+  (elementThread: ElementThread, copy: Copy, giveBack: () => void): ElementThread =>
+  (dialect, subject) => {
+    const readApart = elementThread(dialect, subject)
+    return (...body) => {
+      const reading = readApart(...body)
+      if (!reading) return undefined
+      copy.keepInMemory(longListBytes)
+      return reading.finally(giveBack)
+    }
+  }
+
 /** Does some reading for a copy, which stays open meanwhile. */
-const read = async <T>({ file, readings, stop }: Copy, work: (tools: Tools) => Promise<T>): Promise<T> => {
+const read = async <T>(
+  { file, readings, stop }: Copy,
+  elementThread: ElementThread,
+  work: (tools: Tools) => Promise<T>,
+): Promise<T> => {
   const reading = work({
     now: () => new Date(),
     signal: stop.signal,
+    elementThread,
     reportBug: (error) => {
       noteDamage(file, error)
       return reportBug(error)
@@ -136,8 +161,11 @@ const read = async <T>({ file, readings, stop }: Copy, work: (tools: Tools) => P
 /**
  * Carries out what the thread is told, as the script of that thread.
  * @param dialects those that archives may speak
+ * @param elementScript of the thread that reads long lists beside this one; undefined where this one is to
+ * read everything
  */
-export const serveReading = (dialects: Dialects) => {
+export const serveReading = (dialects: Dialects, elementScript?: URL) => {
+  const elementThread = openElementThread(elementScript)
   const files = openCopies(dialects)
   /** Nothing of it is under way any more when it is closed. */
   const close = async ({ archive }: Pick<Closing, 'archive'>) => {
@@ -160,7 +188,7 @@ export const serveReading = (dialects: Dialects) => {
       if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
       return Promise.resolve(nothing)
     }
-    const found = await read(copy, reading)
+    const found = await read(copy, withMemory(elementThread, copy, files.share), reading)
     if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
     else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
     else if (request.kind === 'agree') writer.agree(request.subject)

@@ -4,4 +4,4 @@ import { serveReading } from '../../electron/sync/serve-reading.ts'
 import { shelf } from './dialect.ts'
 import { laterShelf } from './later-dialect.ts'
 
-serveReading(dialectsOf(specification, shelf, laterShelf))
+serveReading(dialectsOf(specification, shelf, laterShelf), new URL('./element-worker.ts', import.meta.url))

@@ -1,0 +1,28 @@
+import { readElement } from '../archive-client/split-array.ts'
+import type { Listing } from '../dialects/listing.ts'
+import { digestOf } from './element-cursor.ts'
+import type { NewElement } from './row-table.ts'
+
+/** How an element is read, where the list has it at this position. */
+export type ReadRows = (
+  element: unknown,
+  position: number,
+) => Listing<{ id: string | number; refs?: string[] }>
+
+/**
+ * Reads an element that is not known by its text.
+ * @param position of the element in its list
+ * @throws SplitError where it is not JSON
+ */
+export const readNew = (element: Buffer, position: number, readRows: ReadRows): NewElement => {
+  const text = element.toString('utf8')
+  const { rows, unreadable } = readRows(readElement(text), position)
+  return { rows, unreadable, digest: digestOf(element), bytes: element.length, text }
+}
+
+/** An element whose text is the record of its only row, without having that twice. */
+export const withoutRaw = (element: NewElement): NewElement => {
+  const { rows, unreadable, digest, bytes, text } = element
+  if (rows.length !== 1 || unreadable.length > 0) return element
+  return { rows: rows.map(({ model }) => ({ model, raw: undefined })), unreadable, digest, bytes, text }
+}

@@ -1,0 +1,4 @@
+import { dialects } from '../dialects/dialects.ts'
+import { serveElements } from './serve-elements.ts'
+
+serveElements(dialects)

@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openElementThread } from '../../../electron/sync/element-thread.ts'
+import { readLists } from '../../../electron/sync/read-lists.ts'
+import { scratch } from '../../archive.ts'
+import { packageAt } from '../../bench/many-packages.ts'
+import { builtFile } from '../../built.ts'
+import { openLocalCopy } from '../../local-copy.ts'
+
+const place = scratch()
+const now = () => new Date('2026-11-26T08:00:00Z')
+
+/** An archive that gives this text as its packages, in parts of so many bytes, and has nothing else. */
+const serve = async (text: string, partBytes = 64 * 1024) => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (!request.url?.startsWith('/api/information-packages/')) return void response.end('[]')
+    const bytes = Buffer.from(text)
+    for (let from = 0; from < bytes.length; from += partBytes)
+      response.write(bytes.subarray(from, from + partBytes))
+    response.end()
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+let copies = 0
+/** Reads the packages of an archive into a new local copy, in one thread or in two. */
+const read = async (
+  url: string,
+  {
+    isApart,
+    script = builtFile('element-worker.js'),
+    bounds,
+  }: {
+    isApart: boolean
+    script?: URL
+    bounds?: { rows: number; bytes: number }
+  },
+) => {
+  const file = path.join(place.folder, `${(copies += 1)}.sqlite`)
+  const copy = openLocalCopy(file)
+  const errors: unknown[] = []
+  let apart = 0
+  const elementThread = openElementThread(isApart ? script : undefined)
+  const wanted = {
+    access: { url, authorization: 'Token t', cookie: '' },
+    routes: [{ kind: 'direct' as const }],
+    language: 'en',
+    subjects: ['packages' as const],
+    hasViews: false,
+    isAll: true,
+  }
+  const found = await readLists(copy.writer, wanted, {
+    now,
+    reportBug: (error) => String(errors.push(error)),
+    ...(bounds ? { bounds: { ...bounds, room: () => ({ folder: '', bytes: Infinity }) } } : {}),
+    elementThread: (dialect, subject) => {
+      const readApart = elementThread(dialect, subject)
+      return (...what) => {
+        const reading = readApart(...what)
+        if (reading) apart += 1
+        return reading
+      }
+    },
+  })
+  copy.close()
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rowsOf = (table: string) => database.prepare(`select * from ${table} order by 1, 2, 3`).all()
+  const held = {
+    element: rowsOf('element'),
+    held: rowsOf('held'),
+    package: rowsOf('package'),
+    unreadable: rowsOf('unreadable'),
+    stale: rowsOf('stale'),
+  }
+  database.close()
+  return { found, held, apart, errors }
+}
+
+/** More than a megabyte of packages, among which are what a reader has trouble with. */
+const troublesome = () => {
+  const packages: unknown[] = Array.from({ length: 900 }, (_, number) => packageAt(number))
+  packages[3] = { label: 'without an id' }
+  packages[500] = { label: 'without an id either', id: null }
+  packages[600] = { ...packageAt(17), label: 'another one with the id of the eighteenth' }
+  packages[700] = packageAt(40)
+  packages[701] = 'a text'
+  packages[702] = { ...packageAt(702), label: 'Räkenskaper “från” \u{1F4DC} \\" å\\' }
+  return packages
+}
+
+test.each([64 * 1024, 1_500, 700_000])(
+  'a long list that comes in parts of %i bytes is the same, read in one thread or in two',
+  async (partBytes) => {
+    using server = await serve(JSON.stringify(troublesome(), null, 1), partBytes)
+    const alone = await read(server.url, { isApart: false })
+    const apart = await read(server.url, { isApart: true })
+    expect([alone.apart, apart.apart]).toEqual([0, 1])
+    expect(apart.found).toEqual(alone.found)
+    expect(apart.held.unreadable.length).toBeGreaterThan(0)
+    expect(apart.held).toEqual(alone.held)
+  },
+)
+
+const long = JSON.stringify(Array.from({ length: 600 }, (_, number) => packageAt(number)))
+test.each([
+  ['breaks off', long.slice(0, -1000)],
+  ['has an element that is none', `${long.slice(0, -1)},,{}]`],
+  ['ends with a comma', `${long.slice(0, -1)},]`],
+  ['is followed by something', `${long}]`],
+  ['has an element that is no JSON', `${long.slice(0, -1)},{"id": nothing}]`],
+  ['is nested too deep', `${long.slice(0, -1)},${'['.repeat(300)}${']'.repeat(300)}]`],
+])('a long list that %s is told so, as in one thread', async (_, text) => {
+  using server = await serve(text)
+  const alone = await read(server.url, { isApart: false })
+  const apart = await read(server.url, { isApart: true })
+  expect(apart.apart).toBe(1)
+  expect(alone.found.failure).toMatchObject({ kind: 'server-broke' })
+  expect(apart.found).toEqual(alone.found)
+})
+
+test('a list that goes on beyond its bounds is left, and the thread with it', async () => {
+  using server = await serve(long)
+  const bounds = { rows: 400, bytes: Infinity }
+  const { found, apart, held } = await read(server.url, { isApart: true, bounds })
+  expect(apart).toBe(1)
+  expect(found.failure).toMatchObject({ kind: 'server-broke', detail: 'too-long' })
+  expect(held.held).toEqual([])
+})
+
+test('a thread that cannot begin is a bug, and no word on the archive', async () => {
+  using server = await serve(long)
+  const script = new URL('data:text/javascript,throw new Error("broken")')
+  const { found, errors } = await read(server.url, { isApart: true, script })
+  expect(found.failure).toMatchObject({ kind: 'bug' })
+  expect(String(errors)).toContain('broken')
+})
