@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads'
+import { background, toProcess } from '../common/background.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ReadApart } from '../store/element-reader.ts'
 import type { NewElement } from '../store/row-table.ts'
 import type { Subject } from '../contract/subjects.ts'
 
-/** Which list the thread reads, and where in it the body goes on. */
+/** Which list the next body is of, and where in it that goes on. */
 export interface ElementTask {
+  kind: 'begin'
   dialect: string
   subject: Subject
   /** The position of the next element in its list. */
@@ -15,16 +17,23 @@ export interface ElementTask {
   count: number
 }
 
+/** What the thread is sent: the task, then the body block by block, then its end. */
+export type ElementRequest = ElementTask | Uint8Array<ArrayBuffer> | 'end'
+
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
   | { kind: 'read'; elements: NewElement[] }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
 
+type Take = (element: NewElement) => void
+
 /** One block is worth a message. */
 const blockBytes = 256 * 1024
 /** So much of the body is on its way through the thread at most. */
 const mostUnderWay = 4 * 1024 * 1024
+/** A thread that rested for so long is ended: nothing stays where nothing happens. */
+const longestRestMs = 5_000
 
 /** Gathers parts to blocks; what is there goes at once where nothing is under way. */
 const openBlocks = (isIdle: () => boolean) => {
@@ -52,15 +61,18 @@ const openBlocks = (isIdle: () => boolean) => {
   }
 }
 
-/** What a thread was sent and has not answered, and how its work ends. */
-const openDialogue = (worker: Worker, take: (element: NewElement) => void) => {
+const post = (worker: Worker, request: ElementRequest) =>
+  worker.postMessage(request, request instanceof Uint8Array ? [request.buffer] : [])
+
+/** What a thread was sent and has not answered, and how its work on one body ends. */
+const openDialogue = (worker: Worker, take: Take) => {
   const underWay: number[] = []
   let bytes = 0
   let heard: () => void = () => undefined
   const ended = Promise.withResolvers<undefined>()
   // Whoever sends the body waits for it too, but later.
   ended.promise.catch(() => undefined)
-  worker.on('message', (answer: ElementAnswer) => {
+  const hear = (answer: ElementAnswer) => {
     if (answer.kind === 'over') return ended.resolve(undefined)
     if (answer.kind === 'not an array')
       return ended.reject(new SplitError(answer.trouble, Buffer.from(answer.excerpt)))
@@ -71,9 +83,9 @@ const openDialogue = (worker: Worker, take: (element: NewElement) => void) => {
     }
     bytes -= underWay.shift() ?? 0
     heard()
-  })
-  worker.on('error', ended.reject)
-  worker.on('exit', () => ended.reject(new Error('The thread that reads elements ended without a word.')))
+  }
+  const broke = () => ended.reject(new Error('The thread that reads elements ended without a word.'))
+  worker.on('message', hear).on('error', ended.reject).on('exit', broke)
   return {
     isIdle: () => bytes === 0,
     ended: ended.promise,
@@ -83,27 +95,67 @@ const openDialogue = (worker: Worker, take: (element: NewElement) => void) => {
         await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended.promise])
       underWay.push(block.length)
       bytes += block.length
-      worker.postMessage(block, [block.buffer])
+      post(worker, block)
     },
-    sendEnd: () => worker.postMessage(null),
+    leave: () => void worker.off('message', hear).off('error', ended.reject).off('exit', broke),
   }
 }
 
 /** Sends a body through a thread. */
 const sendBody = async (
   worker: Worker,
+  task: ElementTask,
   rest: AsyncIterable<Buffer>,
-  take: (element: NewElement) => void,
+  take: Take,
 ): Promise<void> => {
-  const { isIdle, ended, send, sendEnd } = openDialogue(worker, take)
+  const { isIdle, ended, send, leave } = openDialogue(worker, take)
   const blocks = openBlocks(isIdle)
-  for await (const part of rest) {
-    blocks.add(part)
-    if (blocks.isDue()) await send(blocks.take())
+  try {
+    post(worker, task)
+    for await (const part of rest) {
+      blocks.add(part)
+      if (blocks.isDue()) await send(blocks.take())
+    }
+    if (!blocks.isEmpty()) await send(blocks.take())
+    post(worker, 'end')
+    await ended
+  } finally {
+    leave()
   }
-  if (!blocks.isEmpty()) await send(blocks.take())
-  sendEnd()
-  await ended
+}
+
+/** A thread that waits for the next body a while. */
+const openRestingThread = (script: URL) => {
+  let resting: { worker: Worker; ending: NodeJS.Timeout } | undefined
+  const begin = () => {
+    const worker = new Worker(script, {
+      name: 'reads elements',
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+    })
+    // Whoever waits for its word hears that it broke; after that it belongs to nobody.
+    worker.on('error', () => undefined)
+    worker.once('exit', () => {
+      if (resting?.worker !== worker) return
+      clearTimeout(resting.ending)
+      resting = undefined
+    })
+    return worker
+  }
+  return {
+    take: (): Worker => {
+      const known = resting
+      resting = undefined
+      clearTimeout(known?.ending)
+      return known?.worker ?? begin()
+    },
+    leave: (worker: Worker) => {
+      const end = () => {
+        resting = undefined
+        background(worker.terminate(), toProcess)
+      }
+      resting = { worker, ending: setTimeout(end, longestRestMs) }
+    },
+  }
 }
 
 /**
@@ -112,22 +164,26 @@ const sendBody = async (
  * @param script undefined where everything is to be read in this thread
  */
 export const openElementThread = (script: URL | undefined) => {
+  const thread = script && openRestingThread(script)
   let isBusy = false
-  return (dialect: Pick<Dialect, 'name'>, subject: Subject): ReadApart =>
+  return ({ name }: Pick<Dialect, 'name'>, subject: Subject): ReadApart =>
     (rest, from, count, take) => {
-      if (isBusy || script === undefined) return undefined
+      if (isBusy || !thread) return undefined
       isBusy = true
-      const workerData: ElementTask = { dialect: dialect.name, subject, from, count }
-      const worker = new Worker(script, {
-        name: 'reads elements',
-        workerData,
-        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
-      })
-      return sendBody(worker, rest, take).finally(async () => {
-        isBusy = false
-        worker.removeAllListeners()
-        await worker.terminate()
-      })
+      const worker = thread.take()
+      const read = async () => {
+        try {
+          await sendBody(worker, { kind: 'begin', dialect: name, subject, from, count }, rest, take)
+          thread.leave(worker)
+        } catch (error) {
+          // It may be in the middle of the body.
+          await worker.terminate()
+          throw error
+        } finally {
+          isBusy = false
+        }
+      }
+      return read()
     }
 }
 

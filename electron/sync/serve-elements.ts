@@ -1,10 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { readNew, withoutRaw } from '../store/new-element.ts'
 import type { NewElement } from '../store/row-table.ts'
-import type { ElementAnswer, ElementTask } from './element-thread.ts'
+import type { ElementAnswer, ElementRequest, ElementTask } from './element-thread.ts'
 
 const answer = (what: ElementAnswer) => parentPort?.postMessage(what)
 
@@ -18,13 +18,8 @@ const answering = (work: () => void) => {
   }
 }
 
-/**
- * Reads the elements of one body block by block, as the script of a thread.
- * @param dialects those that archives may speak
- */
-export const serveElements = (dialects: Dialects) => {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- element-thread.ts gives it
-  const { dialect, subject, from, count } = workerData as ElementTask
+/** Reads the elements of a body from where the task says. */
+const openBody = (dialects: Dialects, { dialect, subject, from, count }: ElementTask) => {
   const list = listOf(dialects.named(dialect), subject)
   if (!list) throw new Error(`${dialect} has no list of ${subject}`)
   let position = from
@@ -35,13 +30,34 @@ export const serveElements = (dialects: Dialects) => {
       position += 1
     },
   })
-  parentPort?.on('message', (block: Uint8Array<ArrayBuffer> | null) =>
+  const answerRead = () => {
+    answer({ kind: 'read', elements })
+    elements = []
+  }
+  return {
+    take: (block: Uint8Array<ArrayBuffer>) => {
+      body.take(Buffer.from(block.buffer))
+      answerRead()
+    },
+    end: () => {
+      body.end()
+      answerRead()
+      answer({ kind: 'over' })
+    },
+  }
+}
+
+/**
+ * Reads the elements of bodies, block by block, as the script of a thread.
+ * @param dialects those that archives may speak
+ */
+export const serveElements = (dialects: Dialects) => {
+  let body: ReturnType<typeof openBody> | undefined
+  parentPort?.on('message', (request: ElementRequest) =>
     answering(() => {
-      if (block) body.take(Buffer.from(block.buffer))
-      else body.end()
-      answer({ kind: 'read', elements })
-      elements = []
-      if (!block) answer({ kind: 'over' })
+      if (request === 'end') body?.end()
+      else if (request instanceof Uint8Array) body?.take(request)
+      else body = openBody(dialects, request)
     }),
   )
 }

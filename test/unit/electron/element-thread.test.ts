@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openElementThread } from '../../../electron/sync/element-thread.ts'
+import { openElementThread, type ElementThread } from '../../../electron/sync/element-thread.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { scratch } from '../../archive.ts'
 import { packageAt } from '../../bench/many-packages.ts'
@@ -34,24 +34,15 @@ const serve = async (text: string, partBytes = 64 * 1024) => {
 }
 
 let copies = 0
-/** Reads the packages of an archive into a new local copy, in one thread or in two. */
-const read = async (
-  url: string,
-  {
-    isApart,
-    script = builtFile('element-worker.js'),
-    bounds,
-  }: {
-    isApart: boolean
-    script?: URL
-    bounds?: { rows: number; bytes: number }
-  },
-) => {
+const inOneThread = openElementThread(undefined)
+const inTwo = (script = builtFile('element-worker.js')) => openElementThread(script)
+
+/** Reads the packages of an archive into a new local copy. */
+const read = async (url: string, elementThread: ElementThread, bounds?: { rows: number; bytes: number }) => {
   const file = path.join(place.folder, `${(copies += 1)}.sqlite`)
   const copy = openLocalCopy(file)
   const errors: unknown[] = []
   let apart = 0
-  const elementThread = openElementThread(isApart ? script : undefined)
   const wanted = {
     access: { url, authorization: 'Token t', cookie: '' },
     routes: [{ kind: 'direct' as const }],
@@ -103,14 +94,25 @@ test.each([64 * 1024, 1_500, 700_000])(
   'a long list that comes in parts of %i bytes is the same, read in one thread or in two',
   async (partBytes) => {
     using server = await serve(JSON.stringify(troublesome(), null, 1), partBytes)
-    const alone = await read(server.url, { isApart: false })
-    const apart = await read(server.url, { isApart: true })
+    const alone = await read(server.url, inOneThread)
+    const apart = await read(server.url, inTwo())
     expect([alone.apart, apart.apart]).toEqual([0, 1])
     expect(apart.found).toEqual(alone.found)
     expect(apart.held.unreadable.length).toBeGreaterThan(0)
     expect(apart.held).toEqual(alone.held)
   },
 )
+
+test('a thread reads one body after the other', async () => {
+  using first = await serve(JSON.stringify(troublesome()))
+  using second = await serve(long)
+  const thread = inTwo()
+  const alone = await read(second.url, inOneThread)
+  expect((await read(first.url, thread)).apart).toBe(1)
+  const apart = await read(second.url, thread)
+  expect(apart.apart).toBe(1)
+  expect(apart.held).toEqual(alone.held)
+})
 
 const long = JSON.stringify(Array.from({ length: 600 }, (_, number) => packageAt(number)))
 test.each([
@@ -122,8 +124,8 @@ test.each([
   ['is nested too deep', `${long.slice(0, -1)},${'['.repeat(300)}${']'.repeat(300)}]`],
 ])('a long list that %s is told so, as in one thread', async (_, text) => {
   using server = await serve(text)
-  const alone = await read(server.url, { isApart: false })
-  const apart = await read(server.url, { isApart: true })
+  const alone = await read(server.url, inOneThread)
+  const apart = await read(server.url, inTwo())
   expect(apart.apart).toBe(1)
   expect(alone.found.failure).toMatchObject({ kind: 'server-broke' })
   expect(apart.found).toEqual(alone.found)
@@ -132,7 +134,7 @@ test.each([
 test('a list that goes on beyond its bounds is left, and the thread with it', async () => {
   using server = await serve(long)
   const bounds = { rows: 400, bytes: Infinity }
-  const { found, apart, held } = await read(server.url, { isApart: true, bounds })
+  const { found, apart, held } = await read(server.url, inTwo(), bounds)
   expect(apart).toBe(1)
   expect(found.failure).toMatchObject({ kind: 'server-broke', detail: 'too-long' })
   expect(held.held).toEqual([])
@@ -141,7 +143,7 @@ test('a list that goes on beyond its bounds is left, and the thread with it', as
 test('a thread that cannot begin is a bug, and no word on the archive', async () => {
   using server = await serve(long)
   const script = new URL('data:text/javascript,throw new Error("broken")')
-  const { found, errors } = await read(server.url, { isApart: true, script })
+  const { found, errors } = await read(server.url, inTwo(script))
   expect(found.failure).toMatchObject({ kind: 'bug' })
   expect(String(errors)).toContain('broken')
 })
