@@ -2,7 +2,8 @@ import type { ListReader, Sighting } from '../archive-client/whole-list.ts'
 import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { addressOf } from '../dialects/dialect.ts'
-import { digestOf, elementCursor, type ElementCursor, type HeldElement } from './element-cursor.ts'
+import { elementCursor, type ElementCursor, type HeldElement } from './element-cursor.ts'
+import { openForesight } from './foresight.ts'
 import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
@@ -12,17 +13,25 @@ import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from './writer.ts'
 
+/** Where in a list and a page of it a reading is. */
+export interface Reached {
+  /** The position of the next element in its list. */
+  position: number
+  /** How many elements of the page were read. */
+  count: number
+  /** The place of the held element that was seen last, -1 where none was; null where nothing was held. */
+  place: number | null
+}
+
 /**
  * Reads the rest of a long page in another thread.
- * @param from the position of the next element in its list
- * @param count how many elements of the page were read
- * @returns undefined where none is free
+ * @param take is given each element in turn: one that is known by its text by the number of the held one
+ * @returns undefined where no thread is free
  */
 export type ReadApart = (
   rest: AsyncIterable<Buffer>,
-  from: number,
-  count: number,
-  take: (element: NewElement) => void,
+  reached: Reached,
+  take: (element: NewElement | number) => void,
 ) => Promise<void> | undefined
 
 /** What one reading of a list works on. */
@@ -55,28 +64,6 @@ const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
   const key = id === undefined ? digest : String(id)
   const known = id === undefined ? elements.withoutRows(key) : elements.beginningWith(key)
   return { id, key, known, digest, bytes, rows, unreadable, text }
-}
-
-/** Knows the next element by the text of the one that is held in its place. */
-const openForesight = (cursor: ElementCursor) => {
-  let foreseen: HeldElement | undefined
-  return {
-    foresee: (bytes: Buffer): number => {
-      foreseen = undefined
-      const next = cursor.peek()
-      if (!next || next.bytes === 0) return 0
-      if (bytes.length <= next.bytes) return -1
-      if (digestOf(bytes.subarray(0, next.bytes)) !== next.digest) return 0
-      foreseen = next
-      return next.bytes
-    },
-    /** The held element that an element was foreseen as, asked once. */
-    of: (element: Buffer): HeldElement | undefined => {
-      const known = foreseen
-      foreseen = undefined
-      return known?.bytes === element.length ? known : undefined
-    },
-  }
 }
 
 /** Notes that an element with a number came. */
@@ -115,22 +102,21 @@ const openPosition = (cursor: ElementCursor, meter: ListMeter) => {
   }
 }
 
-/**
- * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
- * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
- * @param readApart reads what is new in another thread, while its rows are written in this one
- */
-export const openElementReader = (reading: Reading, readRows: ReadRows, readApart?: ReadApart) => {
+/** Takes the elements of a list in the order in which they come. */
+const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<typeof openPosition>) => {
   const { writer, subject, stage, elements, sightings, meter } = reading
-  const cursor = elementCursor(writer.database, subject)
-  const foresight = openForesight(cursor)
+  const { position, noteOtherOrder } = where
   const duplicates: Unreadable[] = []
-  const { position, pass: currentPass, isInOrder, noteOtherOrder, goOn } = openPosition(cursor, meter)
-  let isOverBounds = false
   const see = seeing(reading)
   const seeKnown = (known: HeldElement, pass: number) => {
     cursor.seek(known)
     return see(known.number, known.rows, pass, true)
+  }
+  /** One that was taken away meanwhile is read anew when it comes again. */
+  const seeNumber = (number: number, pass: number): Sighting => {
+    const next = cursor.peek()
+    const known = next?.number === number ? next : elements.numbered(number)
+    return known ? seeKnown(known, pass) : seenBefore
   }
   const takeNew = (element: NewElement, pass: number): Sighting => {
     const incoming = incomingOf(elements, element)
@@ -159,7 +145,28 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
     }
     return layAside(reading, incoming, pass, seenAs)
   }
+  return {
+    /** Records that another one with the same id would hide. */
+    duplicates,
+    seeKnown,
+    seeNumber,
+    takeNew,
+  }
+}
 
+/**
+ * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
+ * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
+ * @param readApart reads what is new in another thread, while its rows are written in this one
+ */
+export const openElementReader = (reading: Reading, readRows: ReadRows, readApart?: ReadApart) => {
+  const { writer, subject, elements, meter } = reading
+  const cursor = elementCursor(writer.database, subject)
+  const foresight = openForesight(cursor)
+  const where = openPosition(cursor, meter)
+  const { position, pass: currentPass, isInOrder, goOn } = where
+  const { duplicates, seeKnown, seeNumber, takeNew } = openTaking(reading, cursor, where)
+  let isOverBounds = false
   /** Takes the next element of a pass. */
   const take = (pass: number, sightingOf: () => Sighting): Sighting => {
     goOn(pass)
@@ -171,26 +178,30 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
       throw error
     }
   }
+  const takeApart = (element: NewElement | number): Sighting => {
+    const pass = currentPass()
+    return take(pass, () => (typeof element === 'number' ? seeNumber(element, pass) : takeNew(element, pass)))
+  }
   const reader: ListReader = {
-    foresee: foresight.foresee,
     take: (element, pass) =>
       take(pass, () => {
         const known = foresight.of(element)
         return known ? seeKnown(known, pass) : takeNew(readNew(element, position(), readRows), pass)
       }),
-    // What is held is known without being read, which is faster than any thread.
-    ...(readApart && elements.isFirst
+    // What was not held cannot be foreseen.
+    ...(elements.before.elements > 0 ? { foresee: foresight.foresee } : {}),
+    ...(readApart
       ? {
-          goOn: (rest, count, seen) =>
-            readApart(rest, position() + 1, count, (element) =>
-              seen(take(currentPass(), () => takeNew(element, currentPass()))),
-            ),
+          goOn: (rest, count, seen) => {
+            const place = elements.before.elements > 0 ? cursor.place() : null
+            const reached = { position: position() + 1, count, place }
+            return readApart(rest, reached, (element) => seen(takeApart(element)))
+          },
         }
       : {}),
   }
   return {
     reader,
-    /** Records that another one with the same id would hide. */
     duplicates,
     /** Whether the last pass brought the elements in the order in which they are held. */
     isInOrder,

@@ -1,20 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import { background, toProcess } from '../common/background.ts'
 import { SplitError } from '../archive-client/split-array.ts'
-import type { Dialect } from '../dialects/dialect.ts'
-import type { ReadApart } from '../store/element-reader.ts'
+import type { ReadApart, Reached } from '../store/element-reader.ts'
 import type { NewElement } from '../store/row-table.ts'
+import type { Writer } from '../store/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** Which list the next body is of, and where in it that goes on. */
-export interface ElementTask {
+export interface ElementTask extends Reached {
   kind: 'begin'
+  /** The local copy. */
+  file: string
   dialect: string
   subject: Subject
-  /** The position of the next element in its list. */
-  from: number
-  /** How many elements of the body were read. */
-  count: number
 }
 
 /** What the thread is sent: the task, then the body block by block, then its end. */
@@ -22,11 +20,12 @@ export type ElementRequest = ElementTask | Uint8Array<ArrayBuffer> | 'end'
 
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
-  | { kind: 'read'; elements: NewElement[] }
+  /** Of those that are known by their texts, the numbers of the held ones. */
+  | { kind: 'read'; elements: (NewElement | number)[] }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
 
-type Take = (element: NewElement) => void
+type Take = Parameters<ReadApart>[2]
 
 /** One block is worth a message. */
 const blockBytes = 256 * 1024
@@ -159,21 +158,24 @@ const openRestingThread = (script: URL) => {
 }
 
 /**
- * Reads what is new of long bodies in a thread, while their rows are written in this one: one body at a time,
- * since each thread takes its memory.
+ * Reads long bodies in a thread, while their rows are written in this one: one body at a time, since each
+ * thread takes its memory.
  * @param script undefined where everything is to be read in this thread
  */
 export const openElementThread = (script: URL | undefined) => {
   const thread = script && openRestingThread(script)
   let isBusy = false
-  return ({ name }: Pick<Dialect, 'name'>, subject: Subject): ReadApart =>
-    (rest, from, count, take) => {
+  return ({ database, dialect }: Pick<Writer, 'database' | 'dialect'>, subject: Subject): ReadApart =>
+    (rest, { position, count, place }, take) => {
       if (isBusy || !thread) return undefined
       isBusy = true
       const worker = thread.take()
       const read = async () => {
         try {
-          await sendBody(worker, { kind: 'begin', dialect: name, subject, from, count }, rest, take)
+          const file = database.location() ?? ''
+          const { name } = dialect
+          const task: ElementTask = { kind: 'begin', file, dialect: name, subject, position, count, place }
+          await sendBody(worker, task, rest, take)
           thread.leave(worker)
         } catch (error) {
           // It may be in the middle of the body.

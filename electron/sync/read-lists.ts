@@ -112,7 +112,7 @@ export const readList = async (
 ): Promise<Outcome> => {
   const generation = beginGeneration(writer, subject, {
     bounds,
-    readApart: elementThread?.(writer.dialect, subject),
+    readApart: elementThread?.(writer, subject),
   })
   try {
     const list = listOf(writer.dialect, subject)

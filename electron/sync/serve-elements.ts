@@ -1,7 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
+import type { Subject } from '../contract/subjects.ts'
 import type { Dialects } from '../dialects/dialects.ts'
+import { openCacheFile } from '../store/cache.ts'
+import { elementCursor } from '../store/element-cursor.ts'
+import { openForesight } from '../store/foresight.ts'
+import { openElementLookup } from '../store/held-elements.ts'
 import { readNew, withoutRaw } from '../store/new-element.ts'
 import type { NewElement } from '../store/row-table.ts'
 import type { ElementAnswer, ElementRequest, ElementTask } from './element-thread.ts'
@@ -18,15 +23,45 @@ const answering = (work: () => void) => {
   }
 }
 
+/** The held elements of a list, from where the task says. */
+const openHeld = (file: string, subject: Subject, place: number) => {
+  const database = openCacheFile(file)
+  const cursor = elementCursor(database, subject)
+  cursor.seek({ place })
+  const { beginningWith } = openElementLookup(database, subject)
+  return {
+    cursor,
+    foresight: openForesight(cursor),
+    /** The held element that a new one takes the place of was expected in its place: the next one follows. */
+    passOver: ({ rows: [row] }: NewElement) => {
+      const known = row && beginningWith(String(row.model.id))
+      if (known) cursor.seek(known)
+    },
+    close: () => database.close(),
+  }
+}
+
 /** Reads the elements of a body from where the task says. */
-const openBody = (dialects: Dialects, { dialect, subject, from, count }: ElementTask) => {
-  const list = listOf(dialects.named(dialect), subject)
-  if (!list) throw new Error(`${dialect} has no list of ${subject}`)
-  let position = from
-  let elements: NewElement[] = []
-  const body = continueElements(count, {
+const openBody = (dialects: Dialects, task: ElementTask) => {
+  const list = listOf(dialects.named(task.dialect), task.subject)
+  if (!list) throw new Error(`${task.dialect} has no list of ${task.subject}`)
+  const held = task.place === null ? undefined : openHeld(task.file, task.subject, task.place)
+  let position = task.position
+  let elements: (NewElement | number)[] = []
+  const readOne = (element: Buffer): NewElement | number => {
+    const known = held?.foresight.of(element)
+    if (known) {
+      held?.cursor.seek(known)
+      return known.number
+    }
+    const read = withoutRaw(readNew(element, position, list.read))
+    held?.passOver(read)
+    return read
+  }
+  const body = continueElements(task.count, {
+    ...(held ? { foresee: held.foresight.foresee } : {}),
     take: (element) => {
-      elements.push(withoutRaw(readNew(element, position, list.read)))
+      elements.push(readOne(element))
       position += 1
     },
   })
@@ -42,6 +77,7 @@ const openBody = (dialects: Dialects, { dialect, subject, from, count }: Element
     end: () => {
       body.end()
       answerRead()
+      held?.close()
       answer({ kind: 'over' })
     },
   }

@@ -126,8 +126,8 @@ const follow = (copy: Copy) => {
 /** Gives a copy more memory while a long list of it is read in another thread. */
 const withMemory =
   (elementThread: ElementThread, copy: Copy, giveBack: () => void): ElementThread =>
-  (dialect, subject) => {
-    const readApart = elementThread(dialect, subject)
+  (writer, subject) => {
+    const readApart = elementThread(writer, subject)
     return (...body) => {
       const reading = readApart(...body)
       if (!reading) return undefined

@@ -13,8 +13,9 @@ import { openLocalCopy } from '../../local-copy.ts'
 const place = scratch()
 const now = () => new Date('2026-11-26T08:00:00Z')
 
-/** An archive that gives this text as its packages, in parts of so many bytes, and has nothing else. */
-const serve = async (text: string, partBytes = 64 * 1024) => {
+/** An archive that gives a text as its packages, in parts of so many bytes, and has nothing else. */
+const serve = async (first: string, partBytes = 64 * 1024) => {
+  let text = first
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     if (!request.url?.startsWith('/api/information-packages/')) return void response.end('[]')
@@ -26,6 +27,9 @@ const serve = async (text: string, partBytes = 64 * 1024) => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    give: (other: string) => {
+      text = other
+    },
     [Symbol.dispose]: () => {
       server.closeAllConnections()
       server.close()
@@ -37,12 +41,18 @@ let copies = 0
 const inOneThread = openElementThread(undefined)
 const inTwo = (script = builtFile('element-worker.js')) => openElementThread(script)
 
-/** Reads the packages of an archive into a new local copy. */
-const read = async (url: string, elementThread: ElementThread, bounds?: { rows: number; bytes: number }) => {
-  const file = path.join(place.folder, `${(copies += 1)}.sqlite`)
+const newFile = () => path.join(place.folder, `${(copies += 1)}.sqlite`)
+
+/** Reads the packages of an archive into a local copy. */
+const read = async (
+  url: string,
+  elementThread: ElementThread,
+  { file = newFile(), bounds }: { file?: string; bounds?: { rows: number; bytes: number } } = {},
+) => {
   const copy = openLocalCopy(file)
   const errors: unknown[] = []
   let apart = 0
+  let known = 0
   const wanted = {
     access: { url, authorization: 'Token t', cookie: '' },
     routes: [{ kind: 'direct' as const }],
@@ -55,10 +65,13 @@ const read = async (url: string, elementThread: ElementThread, bounds?: { rows: 
     now,
     reportBug: (error) => String(errors.push(error)),
     ...(bounds ? { bounds: { ...bounds, room: () => ({ folder: '', bytes: Infinity }) } } : {}),
-    elementThread: (dialect, subject) => {
-      const readApart = elementThread(dialect, subject)
-      return (...what) => {
-        const reading = readApart(...what)
+    elementThread: (writer, subject) => {
+      const readApart = elementThread(writer, subject)
+      return (rest, reached, take) => {
+        const reading = readApart(rest, reached, (element) => {
+          if (typeof element === 'number') known += 1
+          take(element)
+        })
         if (reading) apart += 1
         return reading
       }
@@ -75,7 +88,7 @@ const read = async (url: string, elementThread: ElementThread, bounds?: { rows: 
     stale: rowsOf('stale'),
   }
   database.close()
-  return { found, held, apart, errors }
+  return { found, held, apart, known, errors }
 }
 
 /** More than a megabyte of packages, among which are what a reader has trouble with. */
@@ -102,6 +115,33 @@ test.each([64 * 1024, 1_500, 700_000])(
     expect(apart.held).toEqual(alone.held)
   },
 )
+
+test('read again, what has not changed is known by its text, and the rest is as in one thread', async () => {
+  const packages = Array.from({ length: 900 }, (_, number) => packageAt(number))
+  using server = await serve(JSON.stringify(packages))
+  const files = [newFile(), newFile()] as const
+  const readBoth = async () => ({
+    alone: await read(server.url, inOneThread, { file: files[0] }),
+    apart: await read(server.url, inTwo(), { file: files[1] }),
+  })
+  const first = await readBoth()
+  expect([first.apart.apart, first.apart.known]).toEqual([1, 0])
+  const again = await readBoth()
+  expect(again.apart.found).toMatchObject({ changed: [], complete: ['packages'] })
+  // All that came after the first megabyte.
+  expect(again.apart.known).toBeGreaterThan(600)
+
+  const changed = packages.filter((_, number) => number % 90 !== 7)
+  changed[400] = { ...packageAt(405), label: 'changed' }
+  changed.splice(500, 0, packageAt(2_000), packageAt(2_001))
+  changed.push(...changed.splice(600, 30), packageAt(2_002))
+  server.give(JSON.stringify(changed))
+  const last = await readBoth()
+  expect(last.apart.found).toEqual(last.alone.found)
+  expect(last.apart.held).toEqual(last.alone.held)
+  expect(last.apart.held.held).toHaveLength(changed.length)
+  expect(last.apart.known).toBeGreaterThan(500)
+})
 
 test('a thread reads one body after the other', async () => {
   using first = await serve(JSON.stringify(troublesome()))
@@ -134,7 +174,7 @@ test.each([
 test('a list that goes on beyond its bounds is left, and the thread with it', async () => {
   using server = await serve(long)
   const bounds = { rows: 400, bytes: Infinity }
-  const { found, apart, held } = await read(server.url, inTwo(), bounds)
+  const { found, apart, held } = await read(server.url, inTwo(), { bounds })
   expect(apart).toBe(1)
   expect(found.failure).toMatchObject({ kind: 'server-broke', detail: 'too-long' })
   expect(held.held).toEqual([])
