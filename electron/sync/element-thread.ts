@@ -15,59 +15,42 @@ export interface ElementTask extends Reached {
   subject: Subject
 }
 
-/** What the thread is sent: the task, then the body block by block, then its end. */
-export type ElementRequest = ElementTask | Uint8Array<ArrayBuffer> | 'end'
+/** What the thread is sent: the task, then how much of which block to read next, then the end of the body. */
+export type ElementRequest = ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' }
 
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
-  /** Of those that are known by their texts, the numbers of the held ones. */
-  | { kind: 'read'; elements: (NewElement | number)[] }
+  /**
+   * Of those that are known by their texts, the numbers of the held ones. What is left of a block is looked
+   * at once more with the next one: only then it is free.
+   */
+  | { kind: 'read'; elements: (NewElement | number)[]; free: number | undefined }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
 
 type Take = Parameters<ReadApart>[2]
 
 /** One block is worth a message. */
-const blockBytes = 256 * 1024
+export const blockBytes = 256 * 1024
 /** So much of the body is on its way through the thread at most. */
-const mostUnderWay = 4 * 1024 * 1024
+const blockCount = 16
 /** A thread that rested for so long is ended: nothing stays where nothing happens. */
 const longestRestMs = 5_000
 
-/** Gathers parts to blocks; what is there goes at once where nothing is under way. */
-const openBlocks = (isIdle: () => boolean) => {
-  let parts: Buffer[] = []
-  let length = 0
-  return {
-    add: (part: Buffer) => {
-      parts.push(part)
-      length += part.length
-    },
-    isDue: () => length >= blockBytes || (length > 0 && isIdle()),
-    /** A copy with memory of its own, which can go to the thread. */
-    take: (): Uint8Array<ArrayBuffer> => {
-      const block = new Uint8Array(length)
-      let at = 0
-      for (const part of parts) {
-        block.set(part, at)
-        at += part.length
-      }
-      parts = []
-      length = 0
-      return block
-    },
-    isEmpty: () => length === 0,
-  }
+/** A thread, and the memory that bodies go to it in. */
+interface ElementWorker {
+  worker: Worker
+  memory: SharedArrayBuffer
 }
 
-const post = (worker: Worker, request: ElementRequest) =>
-  worker.postMessage(request, request instanceof Uint8Array ? [request.buffer] : [])
+const post = ({ worker }: ElementWorker, request: ElementRequest) => worker.postMessage(request)
 
-/** What a thread was sent and has not answered, and how its work on one body ends. */
-const openDialogue = (worker: Worker, take: Take) => {
-  const underWay: number[] = []
-  let bytes = 0
-  let heard: () => void = () => undefined
+/** What the thread says of one body. */
+const hearAnswers = (
+  { worker }: ElementWorker,
+  take: Take,
+  freed: (block: number | undefined) => void,
+): { ended: Promise<undefined>; leave: () => void } => {
   const ended = Promise.withResolvers<undefined>()
   // Whoever sends the body waits for it too, but later.
   ended.promise.catch(() => undefined)
@@ -77,46 +60,73 @@ const openDialogue = (worker: Worker, take: Take) => {
       return ended.reject(new SplitError(answer.trouble, Buffer.from(answer.excerpt)))
     try {
       for (const element of answer.elements) take(element)
+      freed(answer.free)
     } catch (error) {
       ended.reject(error)
     }
-    bytes -= underWay.shift() ?? 0
-    heard()
   }
   const broke = () => ended.reject(new Error('The thread that reads elements ended without a word.'))
   worker.on('message', hear).on('error', ended.reject).on('exit', broke)
   return {
-    isIdle: () => bytes === 0,
     ended: ended.promise,
-    /** @throws what ended the thread, or whoever takes its elements */
-    send: async (block: Uint8Array<ArrayBuffer>) => {
-      while (bytes >= mostUnderWay)
-        await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended.promise])
-      underWay.push(block.length)
-      bytes += block.length
-      post(worker, block)
-    },
     leave: () => void worker.off('message', hear).off('error', ended.reject).off('exit', broke),
+  }
+}
+
+/** The blocks that a body goes to the thread in. */
+const openBlocks = (thread: ElementWorker, take: Take) => {
+  const free = Array.from({ length: blockCount }, (_, block) => block)
+  let [unanswered, filled] = [0, 0]
+  let heard: () => void = () => undefined
+  const { ended, leave } = hearAnswers(thread, take, (block) => {
+    unanswered -= 1
+    if (block !== undefined) free.push(block)
+    heard()
+  })
+  const send = () => {
+    const block = free.shift()
+    if (filled === 0 || block === undefined) return
+    post(thread, { kind: 'block', block, length: filled })
+    unanswered += 1
+    filled = 0
+  }
+  return {
+    ended,
+    leave,
+    send,
+    isIdle: () => unanswered === 0,
+    /** @throws what ended the thread, or whoever takes its elements */
+    add: async (part: Buffer) => {
+      for (let at = 0; at < part.length;) {
+        while (free[0] === undefined)
+          await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended])
+        const more = part.subarray(at, at + blockBytes - filled)
+        new Uint8Array(thread.memory, free[0] * blockBytes + filled).set(more)
+        at += more.length
+        filled += more.length
+        if (filled === blockBytes) send()
+      }
+    },
   }
 }
 
 /** Sends a body through a thread. */
 const sendBody = async (
-  worker: Worker,
+  thread: ElementWorker,
   task: ElementTask,
   rest: AsyncIterable<Buffer>,
   take: Take,
-): Promise<void> => {
-  const { isIdle, ended, send, leave } = openDialogue(worker, take)
-  const blocks = openBlocks(isIdle)
+) => {
+  const { ended, leave, send, isIdle, add } = openBlocks(thread, take)
   try {
-    post(worker, task)
+    post(thread, task)
     for await (const part of rest) {
-      blocks.add(part)
-      if (blocks.isDue()) await send(blocks.take())
+      await add(part)
+      // While little comes, it is seen as it comes.
+      if (isIdle()) send()
     }
-    if (!blocks.isEmpty()) await send(blocks.take())
-    post(worker, 'end')
+    send()
+    post(thread, { kind: 'end' })
     await ended
   } finally {
     leave()
@@ -125,34 +135,36 @@ const sendBody = async (
 
 /** A thread that waits for the next body a while. */
 const openRestingThread = (script: URL) => {
-  let resting: { worker: Worker; ending: NodeJS.Timeout } | undefined
-  const begin = () => {
+  let resting: { thread: ElementWorker; ending: NodeJS.Timeout } | undefined
+  const begin = (): ElementWorker => {
+    const memory = new SharedArrayBuffer(blockCount * blockBytes)
     const worker = new Worker(script, {
       name: 'reads elements',
+      workerData: memory,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
     })
     // Whoever waits for its word hears that it broke; after that it belongs to nobody.
     worker.on('error', () => undefined)
     worker.once('exit', () => {
-      if (resting?.worker !== worker) return
+      if (resting?.thread.worker !== worker) return
       clearTimeout(resting.ending)
       resting = undefined
     })
-    return worker
+    return { worker, memory }
   }
   return {
-    take: (): Worker => {
+    take: (): ElementWorker => {
       const known = resting
       resting = undefined
       clearTimeout(known?.ending)
-      return known?.worker ?? begin()
+      return known?.thread ?? begin()
     },
-    leave: (worker: Worker) => {
+    leave: (thread: ElementWorker) => {
       const end = () => {
         resting = undefined
-        background(worker.terminate(), toProcess)
+        background(thread.worker.terminate(), toProcess)
       }
-      resting = { worker, ending: setTimeout(end, longestRestMs) }
+      resting = { thread, ending: setTimeout(end, longestRestMs) }
     },
   }
 }
@@ -163,23 +175,23 @@ const openRestingThread = (script: URL) => {
  * @param script undefined where everything is to be read in this thread
  */
 export const openElementThread = (script: URL | undefined) => {
-  const thread = script && openRestingThread(script)
+  const threads = script && openRestingThread(script)
   let isBusy = false
   return ({ database, dialect }: Pick<Writer, 'database' | 'dialect'>, subject: Subject): ReadApart =>
     (rest, { position, count, place }, take) => {
-      if (isBusy || !thread) return undefined
+      if (isBusy || !threads) return undefined
       isBusy = true
-      const worker = thread.take()
+      const thread = threads.take()
       const read = async () => {
         try {
           const file = database.location() ?? ''
           const { name } = dialect
           const task: ElementTask = { kind: 'begin', file, dialect: name, subject, position, count, place }
-          await sendBody(worker, task, rest, take)
-          thread.leave(worker)
+          await sendBody(thread, task, rest, take)
+          threads.leave(thread)
         } catch (error) {
           // It may be in the middle of the body.
-          await worker.terminate()
+          await thread.worker.terminate()
           throw error
         } finally {
           isBusy = false

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { dataOfThread } from '../common/worker-data.ts'
 import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -9,7 +10,7 @@ import { openForesight } from '../store/foresight.ts'
 import { openElementLookup } from '../store/held-elements.ts'
 import { readNew, withoutRaw } from '../store/new-element.ts'
 import type { NewElement } from '../store/row-table.ts'
-import type { ElementAnswer, ElementRequest, ElementTask } from './element-thread.ts'
+import { blockBytes, type ElementAnswer, type ElementRequest, type ElementTask } from './element-thread.ts'
 
 const answer = (what: ElementAnswer) => parentPort?.postMessage(what)
 
@@ -65,14 +66,17 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
       position += 1
     },
   })
+  /** The block that is looked at once more with the next one. */
+  let last: number | undefined
   const answerRead = () => {
-    answer({ kind: 'read', elements })
+    answer({ kind: 'read', elements, free: last })
     elements = []
   }
   return {
-    take: (block: Uint8Array<ArrayBuffer>) => {
-      body.take(Buffer.from(block.buffer))
+    take: (block: number, bytes: Buffer) => {
+      body.take(bytes)
       answerRead()
+      last = block
     },
     end: () => {
       body.end()
@@ -88,12 +92,13 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
  * @param dialects those that archives may speak
  */
 export const serveElements = (dialects: Dialects) => {
+  const memory = dataOfThread<SharedArrayBuffer>()
   let body: ReturnType<typeof openBody> | undefined
   parentPort?.on('message', (request: ElementRequest) =>
     answering(() => {
-      if (request === 'end') body?.end()
-      else if (request instanceof Uint8Array) body?.take(request)
-      else body = openBody(dialects, request)
+      if (request.kind === 'begin') body = openBody(dialects, request)
+      else if (request.kind === 'end') body?.end()
+      else body?.take(request.block, Buffer.from(memory, request.block * blockBytes, request.length))
     }),
   )
 }
