@@ -33,7 +33,7 @@ type Take = Parameters<ReadApart>[2]
 /** One block is worth a message. */
 export const blockBytes = 256 * 1024
 /** So much of the body is on its way through the thread at most. */
-const blockCount = 16
+const blockCount = 8
 /** A thread that rested for so long is ended: nothing stays where nothing happens. */
 const longestRestMs = 5_000
 
@@ -141,7 +141,7 @@ const openRestingThread = (script: URL) => {
     const worker = new Worker(script, {
       name: 'reads elements',
       workerData: memory,
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 },
     })
     // Whoever waits for its word hears that it broke; after that it belongs to nobody.
     worker.on('error', () => undefined)

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { openClient } from '../../electron/archive-client/http.ts'
 import { refreshedSubjects } from '../../electron/contract/subjects.ts'
 import { specification } from '../../electron/dialects/specification.ts'
+import { openElementThread } from '../../electron/sync/element-thread.ts'
 import { readLists } from '../../electron/sync/read-lists.ts'
 import { readParts } from '../../electron/sync/read-parts.ts'
+import { builtFile } from '../built.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import type { Figures } from './figures.ts'
 import { counted, seconds, table, timed, times } from './measure.ts'
@@ -21,6 +23,7 @@ const added = 20
 
 const tools = {
   now: () => new Date(),
+  elementThread: openElementThread(builtFile('element-worker.js')),
   reportBug: (error: unknown) => {
     throw error
   },
@@ -28,8 +31,8 @@ const tools = {
 
 /**
  * Reading an archive that gives ten rows a page unless asked for more, as slowly as one was recorded: whole,
- * beside a tenth of it in pages of 200 one after the other, and what is new alone. All in one process, so
- * that nothing but the archive is waited for.
+ * beside a tenth of it in pages of 200 one after the other, and what is new alone. All in one process, by the
+ * threads that the app has, so that nothing but the archive is waited for.
  */
 export const pagesBench = async (folder: string, figures: Figures) => {
   const child = fork(path.join(import.meta.dirname, 'paging-archive.ts'), [String(families), String(share)])
