@@ -11,7 +11,7 @@ const wholeAfterMs = 400
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 /** So many packages are worked on side by side: what is small in each goes to the disk with the others. */
-const mostAtOnce = 64
+const mostAtOnce = 32
 
 /** When a job that met a trouble is tried again: after a second at first, after a minute at most. */
 const openRests = () => {
@@ -67,7 +67,7 @@ const workingThrough = ({
         .finally(() => running.delete(attempted))
       running.add(attempted)
       // One that stumbles passes while what came before it has not.
-      before = Promise.all([before, passed])
+      before = Promise.all([before, passed]).then(() => undefined)
       if (running.size >= mostAtOnce) await Promise.race(running)
     }
     await Promise.all(running)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import path from 'node:path'
-import type { PackageFormat } from '../packaging/format.ts'
 import { takeTurns } from './turns.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
@@ -49,19 +48,22 @@ const filesBelow = (folder: string, inside: string): string[] => {
 /**
  * Reads the payload of a package that was found valid: the name, size in bytes and sha256 digest of each
  * file, in the order of names. It judges nothing; the check did.
+ * @param payloadPaths the paths that are of the payload
  * @param counted what the check counted
  * @throws Error where there is something else than files and folders, or more or less than was counted:
  * somebody changed the package after the check
  */
 export const readPayload = async (
   received: string,
-  { isPayload }: Pick<PackageFormat, 'isPayload'>,
+  payloadPaths: RegExp,
   counted: { files: number; bytes: number },
 ): Promise<Payload[]> => {
   const turns = takeTurns()
   const payload: Payload[] = []
   let found = 0
-  for (const name of filesBelow(received, '').filter(isPayload).sort()) {
+  for (const name of filesBelow(received, '')
+    .filter((name) => payloadPaths.test(name))
+    .sort()) {
     const { bytes, sha256 } = await digestOfFile(path.join(received, name))
     payload.push({ name, sha256, bytes })
     found += bytes

@@ -21,10 +21,14 @@ import { isOutOfFiles, isOutOfRoom, NoRoom } from './system-error.ts'
 import { openReceived, type OpenedPackage } from './unpack.ts'
 
 const unpacked = '.unpacked'
+/** So many files are named before others have their turn. */
+const perListing = 1_000
 /** Each check takes some 30 MB. */
 const mostChecked = Math.min(2, availableParallelism())
 /** Packages up to this size are written side by side, however many were checked; larger ones are not. */
 const small = { files: 1_000, bytes: 1024 * 1024 }
+/** One that comes alone waits for no commit but its own. */
+const betweenCommitsMs = 20
 /** So many are received, or removed, at once. */
 const mostInGroup = 32
 
@@ -90,7 +94,7 @@ const openWorkplace = (parts: PreservationParts) => {
     remove: inGroups(intake.remove, mostInGroup),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
-    enter: enterInGroups(database.transaction),
+    enter: enterInGroups(database.transaction, betweenCommitsMs),
     beginCheck: semaphore(mostChecked),
   }
 }
@@ -114,7 +118,12 @@ const receive = async (parts: PreservationParts, workplace: Workplace, job: Job)
  * Writes the copies of a package.
  * @returns what enters everything that is said of it
  */
-const copy = async (parts: PreservationParts, job: Job, { folder, checked }: OpenedPackage) => {
+const copy = async (
+  parts: PreservationParts,
+  { prepare }: Workplace,
+  job: Job,
+  { folder, checked }: OpenedPackage,
+) => {
   const { database, intake, texts, now } = parts
   const { record } = checked
   const { transfer, sender, aboutTransfer } = concerning(parts, job.name, record.transfer)
@@ -128,16 +137,17 @@ const copy = async (parts: PreservationParts, job: Job, { folder, checked }: Ope
   }))
   const copied = await intake.copy({
     folder,
-    format: checked.format.name,
+    payloadPaths: checked.format.payloadPaths,
     counted: { files: checked.files, bytes: checked.bytes },
     name: job.package,
     copies,
     about: { identifier, label, made, by: String(sender.user['username']) },
   })
-  await listFiles(database, job.package, copied.payload)
+  for (let from = 0; from < copied.payload.length; from += perListing)
+    await prepare(() => listFiles(database, job.package, copied.payload.slice(from, from + perListing)))
   for (const { name } of copied.payload) {
     const text = await texts.read(path.join(folder, name), name)
-    if (text !== '') keepText(database, job.package, name, text)
+    if (text !== '') await prepare(() => keepText(database, job.package, name, text))
   }
   return () =>
     enterPackage(database, now, {
@@ -168,7 +178,7 @@ const copyReceived = async (parts: PreservationParts, workplace: Workplace, job:
     const opened = await openReceived(receivedOf(job), scratch, parts.check)
     const { files, bytes } = opened.checked
     if (files <= small.files && bytes <= small.bytes) leaveCheck()
-    return await copy(parts, job, opened)
+    return await copy(parts, workplace, job, opened)
   } catch (error) {
     if (!(error instanceof InvalidPackage)) throw error
     jobs.move(job, 'refused', error.message)

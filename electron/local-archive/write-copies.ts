@@ -37,6 +37,7 @@ interface Written {
 
 /** What is written at once, where there is so much: a header or a small file is not worth a write. */
 const blockBytes = 256 * 1024
+const shortestBlockBytes = 16 * 1024
 /** So many packages are brought to the disk at once. */
 const mostAtOnce = 32
 
@@ -63,9 +64,12 @@ const syncFolder = async (folder: string) => {
   closeSync(handle)
 }
 
-/** Writes blocks to several files at once. */
-const openTar = (handles: readonly number[]) => {
-  const block = Buffer.allocUnsafeSlow(blockBytes)
+/**
+ * Writes blocks to several files at once.
+ * @param expected about so many are to come
+ */
+const openTar = (handles: readonly number[], expected: number) => {
+  const block = Buffer.allocUnsafeSlow(Math.min(blockBytes, expected))
   const sum = createHash('sha256')
   let used = 0
   let bytes = 0
@@ -217,7 +221,8 @@ export const copyWriter = () => {
         mkdirSync(path.dirname(file), { recursive: true })
         handles.push(openSync(partialOf(file), 'w'))
       }
-      const tar = openTar(handles)
+      const bytesOfPayload = received.payload.reduce((sum, file) => sum + file.bytes, 0)
+      const tar = openTar(handles, shortestBlockBytes + bytesOfPayload)
       for (const { name: inTar, text, modifiedMs } of extra)
         addText(tar, `${name}/${inTar}`, text, modifiedMs)
       const expected = new Map(received.payload.map((file) => [file.name, file.sha256]))

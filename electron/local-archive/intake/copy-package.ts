@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { formatNamed } from '../../packaging/formats.ts'
 import { writeMets } from '../mets.ts'
 import { readPayload, type Payload } from '../payload.ts'
 import { needRoom } from '../room.ts'
@@ -14,7 +13,7 @@ const perFileBytes = 2048
 export interface PackageToCopy {
   /** The folder that holds it. */
   folder: string
-  format: string
+  payloadPaths: RegExp
   /** How many files of payload the check counted, and their bytes. */
   counted: { files: number; bytes: number }
   /** The folder in the tar that it will lie in. */
@@ -46,7 +45,14 @@ export const packageCopier = () => {
    * @throws NoRoom before anything is written; the error of the disk; Error where the package changed, or a
    * copy reads back differently
    */
-  return async ({ folder, format, counted, name, copies, about }: PackageToCopy): Promise<CopiedPackage> => {
+  return async ({
+    folder,
+    payloadPaths,
+    counted,
+    name,
+    copies,
+    about,
+  }: PackageToCopy): Promise<CopiedPackage> => {
     removeCopies(copies)
     // Media lie in the folders of their targets.
     const targets = copies.map(({ file }) => path.dirname(path.dirname(file)))
@@ -56,7 +62,7 @@ export const packageCopier = () => {
       targets.map((target) => ({ folder: target, bytes })),
       'for the copies',
     )
-    const payload = await readPayload(folder, formatNamed(format), counted)
+    const payload = await readPayload(folder, payloadPaths, counted)
     const mets = Buffer.from(await writeMets({ ...about, files: payload }))
     const tar = await write({ folder, payload }, name, copies, [
       { name: 'mets.xml', text: mets, modifiedMs: about.made.getTime() },

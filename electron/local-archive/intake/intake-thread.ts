@@ -12,7 +12,7 @@ export const openIntakeThread = (script: URL) => {
   const thread = openRequestThread<IntakeRequest>({
     task: 'takes packages in',
     script,
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   })
   const ask = async <Name extends keyof Intake>(
     request: Extract<IntakeRequest, { name: Name }>,

@@ -361,7 +361,7 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     const check = strictCheck(scripts.check)
     const { folder, checked } = await openReceived(bag, path.join(source.folder, 'unpacked'), check)
     writeFileSync(path.join(bag, 'data/late.txt'), 'late')
-    const changing = readPayload(folder, checked.format, checked)
+    const changing = readPayload(folder, checked.format.payloadPaths, checked)
     await expect(changing).rejects.toThrow(/changed after it was checked: 3 files of \d+ bytes became 4 of/)
 
     const zip = path.join(source.folder, 'other.zip')
