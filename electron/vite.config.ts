@@ -47,6 +47,7 @@ export default defineConfig({
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),
             'files-worker': fileAt('local-archive/files/index-worker.ts'),
+            'intake-worker': fileAt('local-archive/intake/worker.ts'),
             'text-worker': fileAt('local-archive/search/text-worker.ts'),
           },
           external,

@@ -61,6 +61,7 @@ const mayImport: Record<string, string[]> = {
     'electron/packaging/entries',
     'electron/packaging/format.ts',
     'electron/packaging/formats.ts',
+    'electron/packaging/pack/tar.ts',
     'electron/packaging/scripts.ts',
     'electron/packaging/small-package.ts',
     'electron/common',

@@ -56,6 +56,7 @@ const thorough = [
   'listening',
   'local-archive-accounts',
   'local-archive-files',
+  'local-archive-groups',
   'local-archive-indexing',
   'local-archive-limits',
   'local-archive-strict',

@@ -23,13 +23,16 @@ export interface Statement<Row, None = undefined> extends Omit<StatementSync, 'g
  * looked into here: it is parsed by whoever knows what wrote it.
  */
 
+/** A database, or what keeps its statements. */
+type Preparing = Pick<DatabaseSync, 'prepare'>
+
 /** Prepares a statement. @param Row the columns that it names, as their table has them */
-export const prepare = <Row extends Columns<Row>>(database: DatabaseSync, sql: string) =>
+export const prepare = <Row extends Columns<Row>>(database: Preparing, sql: string) =>
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
   database.prepare(sql) as unknown as Statement<Row>
 
 /** The same for what always gives a row: an aggregate without groups, a pragma, an insert that returns. */
-export const prepareOne = <Row extends Columns<Row>>(database: DatabaseSync, sql: string) =>
+export const prepareOne = <Row extends Columns<Row>>(database: Preparing, sql: string) =>
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
   database.prepare(sql) as unknown as Statement<Row, never>
 

@@ -125,6 +125,21 @@ export const storedBody = (text: string): Body =>
 const parsed = ({ body }: Record<string, SQLOutputValue>) => storedBody(String(body))
 const perRead = 100
 
+/**
+ * Statements that are made once, for what is done again and again: V8 does not see how much memory each
+ * takes, and would leave thousands of them.
+ */
+const keptStatements = (sqlite: DatabaseSync): Pick<DatabaseSync, 'prepare'> => {
+  const kept = new Map<string, StatementSync>()
+  return {
+    prepare: (sql) => {
+      const statement = kept.get(sql) ?? sqlite.prepare(sql)
+      kept.set(sql, statement)
+      return statement
+    },
+  }
+}
+
 type Records = ReturnType<typeof readRecords>
 
 /** The records that an account may see, and nothing else of the archive to read. */
@@ -212,6 +227,7 @@ export const openDatabase = (folder: string) => {
     sqlite.exec(`begin; ${step}; pragma user_version = ${user_version + index + 1}; commit`)
   })
 
+  const statements = keptStatements(sqlite)
   const put = sqlite.prepare(
     `insert into record (kind, id, body) values (?, ?, ?) on conflict (kind, id) do update
         set body = excluded.body`,
@@ -229,6 +245,7 @@ export const openDatabase = (folder: string) => {
 
   return {
     sqlite,
+    statements,
     ...readRecords(sqlite, undefined),
     /** By who sees them: statements are made once, since V8 does not see how much memory they take. */
     views: new Map<string, Records>(),

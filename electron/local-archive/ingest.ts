@@ -1,55 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, type Hash } from 'node:crypto'
-import { access, constants, lstat, readdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Job, preservation } from './preservation.ts'
-import { messageOf } from '../common/errors.ts'
+import type { Job } from './jobs.ts'
+import type { preservation, Turn } from './preservation.ts'
 
 const betweenLooksMs = 500
-/** The same while the folder is empty and there is nothing to do. */
-const atRestMs = 1_000
+/** For so long an entry has to stay the same. */
+const wholeAfterMs = 400
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
-/** While one package waits for the disk another is checked; each check takes some 30 MB. */
-const mostAtOnce = Math.min(2, availableParallelism())
-
-/** Why an entry of the ingest folder is left where it is. */
-class Untakable extends Error {}
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-const isGone = (error: unknown) => codeOf(error) === 'ENOENT'
-/** Says something of the process, and nothing of what it looked at. */
-const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))
-
-/** Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. */
-const addTo = async (hash: Hash, entry: string): Promise<void> => {
-  const found = await lstat(entry)
-  hash.update(`${found.size} ${found.mtimeMs} `)
-  if (found.isDirectory()) for (const name of await readdir(entry)) await addTo(hash, path.join(entry, name))
-  else if (found.isFile()) await access(entry, constants.R_OK)
-}
-
-/**
- * What changes while somebody is still writing an entry.
- * @returns undefined where it is gone meanwhile
- * @throws Untakable where it is neither a file nor a folder, or cannot be read
- */
-const weigh = async (entry: string): Promise<string | undefined> => {
-  const hash = createHash('sha256')
-  try {
-    const found = await lstat(entry)
-    if (!found.isFile() && !found.isDirectory())
-      throw new Untakable('it is neither a file nor a folder (a link, a pipe or a device)')
-    await addTo(hash, entry)
-    return hash.digest('hex')
-  } catch (error) {
-    if (error instanceof Untakable || isExhausted(error)) throw error
-    if (isGone(error)) return undefined
-    throw new Untakable(`it cannot be read (${messageOf(error)})`)
-  }
-}
+/** So many packages are worked on side by side: what is small in each goes to the disk with the others. */
+const mostAtOnce = 32
 
 /** When a job that met a trouble is tried again: after a second at first, after a minute at most. */
 const openRests = () => {
@@ -67,8 +29,9 @@ const openRests = () => {
 type Preservation = ReturnType<typeof preservation>
 
 /**
- * Works on jobs side by side. Each is given what says that those before it are settled, so that packages are
- * preserved in the order in which they came.
+ * Works on jobs side by side. Each has its turn after those before it, so that packages are preserved in the
+ * order in which they came.
+ * @returns what does so, and says whether anything was done
  */
 const workingThrough = ({
   work,
@@ -76,32 +39,40 @@ const workingThrough = ({
   signal,
 }: Pick<Preservation, 'work' | 'stumble'> & { signal: AbortSignal }) => {
   const rests = openRests()
-  const attempt = async (job: Job, before: Promise<unknown>) => {
+  const attempt = async (job: Job, turn: Turn) => {
     try {
-      await work(job, before)
+      await work(job, turn)
       rests.end(job)
+      return true
     } catch (error) {
       rests.begin(job)
       stumble(job, error)
+      return false
+    } finally {
+      turn.pass()
     }
   }
-  return async (jobs: Job[]): Promise<void> => {
-    const running = new Set<Promise<void>>()
+  return async (jobs: Job[]): Promise<boolean> => {
+    const running = new Set<Promise<unknown>>()
     const troubles: unknown[] = []
+    let isDone = false
     let before: Promise<unknown> = Promise.resolve()
     for (const job of jobs.filter(rests.isOver)) {
       if (signal.aborted) break
-      const attempted = attempt(job, before)
+      const { promise: passed, resolve: pass } = Promise.withResolvers<void>()
+      const attempted = attempt(job, { before, pass })
+        .then((isPreserved) => (isDone ||= isPreserved))
         // That it cannot be told ends no other job.
         .catch((error: unknown) => void troubles.push(error))
         .finally(() => running.delete(attempted))
       running.add(attempted)
-      // One that is refused is settled while what came before it is not.
-      before = Promise.all([before, attempted])
+      // One that stumbles passes while what came before it has not.
+      before = Promise.all([before, passed]).then(() => undefined)
       if (running.size >= mostAtOnce) await Promise.race(running)
     }
     await Promise.all(running)
     if (troubles.length > 0) throw troubles[0]
+    return isDone
   }
 }
 
@@ -114,10 +85,11 @@ const workingThrough = ({
  */
 export const watchIngest = (
   folder: string,
-  { work, jobs, beginAll, leave, takeBack, stumble }: Preservation,
+  { work, weigh, jobs, beginAll, leave, takeBack, stumble }: Preservation,
 ) => {
   const stop = new AbortController()
-  const seen = new Map<string, string>()
+  /** What each entry weighed, and since when. */
+  const seen = new Map<string, { weight: string; since: number }>()
   let said = ''
 
   /** Logs a trouble of the watch when it begins or changes, not at each look. */
@@ -127,12 +99,26 @@ export const watchIngest = (
     said = trouble
   }
 
-  /** Whether it stayed the same since the last look. */
-  const isWhole = async (name: string): Promise<boolean> => {
-    const weight = await weigh(path.join(folder, name))
-    if (weight !== undefined && seen.get(name) === weight) return seen.delete(name)
-    seen.set(name, weight ?? '')
+  /** Whether it stayed the same for long enough. */
+  const isWhole = (name: string, weight: string, now: number): boolean => {
+    const before = seen.get(name)
+    if (before?.weight === weight) return now - before.since >= wholeAfterMs && seen.delete(name)
+    seen.set(name, { weight, since: now })
     return false
+  }
+
+  /** Looks at entries, and says which of them are whole; why others are left is added to `left`. */
+  const lookAt = async (names: string[], left: Map<string, string>): Promise<string[]> => {
+    const now = performance.now()
+    const weights = await weigh(names.map((name) => path.join(folder, name)))
+    return names.filter((name, index) => {
+      const outcome = weights[index]
+      if (outcome?.status !== 'fulfilled') throw outcome?.reason
+      const { value } = outcome
+      if (value !== 'gone' && 'weight' in value) return isWhole(name, value.weight, now)
+      if (value !== 'gone') left.set(name, value.untakable)
+      return false
+    })
   }
 
   const watchOnce = async () => {
@@ -142,16 +128,9 @@ export const watchIngest = (
     const names = new Set(entries.map(String))
     for (const known of seen.keys()) if (!names.has(known)) seen.delete(known)
     const left = new Map<string, string>()
-    const whole: string[] = []
-    for (const entry of entries)
-      try {
-        if (!isUtf8(entry)) throw new Untakable('its name is not UTF-8')
-        if (await isWhole(entry.toString())) whole.push(entry.toString())
-      } catch (error) {
-        if (!(error instanceof Untakable)) throw error
-        left.set(entry.toString(), error.message)
-      }
+    for (const entry of entries) if (!isUtf8(entry)) left.set(entry.toString(), 'its name is not UTF-8')
     const moving = new Set(jobs().flatMap(({ name, stage }) => (stage === 'moving' ? [name] : [])))
+    const whole = await lookAt(entries.filter((entry) => isUtf8(entry)).map(String), left)
     const fresh = whole.filter((name) => !moving.has(name))
     if (fresh.length > 0) beginAll(fresh)
     takeBack(left)
@@ -161,16 +140,16 @@ export const watchIngest = (
   const workThrough = workingThrough({ work, stumble, signal: stop.signal })
   const run = async () => {
     while (!stop.signal.aborted) {
-      let restMs = betweenLooksMs
+      let isBusy = false
       try {
         await watchOnce()
-        await workThrough(jobs())
-        if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
+        isBusy = await workThrough(jobs())
         said = ''
       } catch (error) {
         report(error)
       }
-      await pause(restMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      // While there is work, more of it may have come meanwhile.
+      if (!isBusy) await pause(betweenLooksMs, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 

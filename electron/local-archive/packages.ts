@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { isRecord } from '../common/records.ts'
 import { checksum } from './codes.ts'
 import type { PackageRecord, Provenance } from '../packaging/format.ts'
@@ -88,7 +88,7 @@ interface PreservedPackage {
   provenance: Provenance
   items: number
   tar: { bytes: number; sha256: string; path: string }
-  mets: string
+  mets: { bytes: number; sha256: string }
   policy: Body
 }
 
@@ -124,8 +124,6 @@ const sharedBody = (preserved: PreservedPackage, aic: Body | undefined) => {
 const aipBody = (preserved: PreservedPackage, aic: Body | undefined, aicId: string): Body => {
   const { id, generation, made, mets, tar, items } = preserved
   const moment = made.toISOString()
-  const metsDigest = createHash('sha256').update(mets).digest('hex')
-  const metsBytes = Buffer.byteLength(mets)
   return packageBody({
     ...sharedBody(preserved, aic),
     id,
@@ -144,13 +142,13 @@ const aipBody = (preserved: PreservedPackage, aic: Body | undefined, aicId: stri
     first_generation: generation === 1,
     last_generation: true,
     content_mets_create_date: moment,
-    content_mets_size: metsBytes,
+    content_mets_size: mets.bytes,
     content_mets_digest_algorithm: checksum.sha256,
-    content_mets_digest: metsDigest,
+    content_mets_digest: mets.sha256,
     package_mets_create_date: moment,
-    package_mets_size: metsBytes,
+    package_mets_size: mets.bytes,
     package_mets_digest_algorithm: checksum.sha256,
-    package_mets_digest: metsDigest,
+    package_mets_digest: mets.sha256,
     ...withoutProfiles,
   })
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir } from 'node:fs/promises'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { chunksOf } from '../common/chunks.ts'
-import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
-import { readParts } from './read-parts.ts'
+import { takeTurns } from './turns.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
 export interface Payload {
@@ -12,22 +10,35 @@ export interface Payload {
   bytes: number
 }
 
-/** What a valid package holds, and what it says of itself. */
-export interface ReceivedPackage {
-  payload: Payload[]
-  record: PackageRecord
-  provenance: Provenance
-  bytes: number
-}
-
 /** Why a package is not valid: one sentence, with the line or file at fault. */
 export class InvalidPackage extends Error {}
 
-const filesBelow = async (folder: string, inside: string): Promise<string[]> => {
+/** Read into again and again: nobody else has a turn between a read and what is done with it. */
+const block = Buffer.allocUnsafeSlow(1024 * 1024)
+
+/** The sha256 digest and the length of a file, read block after block in turns with others. */
+export const digestOfFile = async (file: string) => {
+  const turns = takeTurns()
+  const hash = createHash('sha256')
+  const handle = openSync(file, 'r')
+  let bytes = 0
+  try {
+    for (let read = readSync(handle, block); read > 0; read = readSync(handle, block)) {
+      hash.update(block.subarray(0, read))
+      bytes += read
+      if (turns.isDue()) await turns.give()
+    }
+  } finally {
+    closeSync(handle)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+const filesBelow = (folder: string, inside: string): string[] => {
   const found: string[] = []
-  for (const entry of await readdir(path.join(folder, inside), { withFileTypes: true })) {
+  for (const entry of readdirSync(path.join(folder, inside), { withFileTypes: true })) {
     const name = inside === '' ? entry.name : `${inside}/${entry.name}`
-    if (entry.isDirectory()) for (const file of await filesBelow(folder, name)) found.push(file)
+    if (entry.isDirectory()) for (const file of filesBelow(folder, name)) found.push(file)
     else if (entry.isFile()) found.push(name)
     else throw new Error(`“${name}” became something else than a file after it was checked.`)
   }
@@ -37,25 +48,31 @@ const filesBelow = async (folder: string, inside: string): Promise<string[]> => 
 /**
  * Reads the payload of a package that was found valid: the name, size in bytes and sha256 digest of each
  * file, in the order of names. It judges nothing; the check did.
- * @throws Error where there is something else than files and folders: somebody changed the package after the
- * check
+ * @param payloadPaths the paths that are of the payload
+ * @param counted what the check counted
+ * @throws Error where there is something else than files and folders, or more or less than was counted:
+ * somebody changed the package after the check
  */
 export const readPayload = async (
   received: string,
-  { isPayload }: Pick<PackageFormat, 'isPayload'>,
+  payloadPaths: RegExp,
+  counted: { files: number; bytes: number },
 ): Promise<Payload[]> => {
-  const names = (await filesBelow(received, '')).filter(isPayload).sort()
+  const turns = takeTurns()
   const payload: Payload[] = []
-  for (const name of names) {
-    const file = path.join(received, name)
-    const hash = createHash('sha256')
-    const { size } = await lstat(file)
-    let bytes = 0
-    for await (const part of chunksOf(readParts(file, size))) {
-      hash.update(part)
-      bytes += part.length
-    }
-    payload.push({ name, sha256: hash.digest('hex'), bytes })
+  let found = 0
+  for (const name of filesBelow(received, '')
+    .filter((name) => payloadPaths.test(name))
+    .sort()) {
+    const { bytes, sha256 } = await digestOfFile(path.join(received, name))
+    payload.push({ name, sha256, bytes })
+    found += bytes
+    if (turns.isDue()) await turns.give()
   }
+  if (payload.length !== counted.files || found !== counted.bytes)
+    throw new Error(
+      `It was changed after it was checked: ${counted.files} files of ${counted.bytes} bytes became ` +
+        `${payload.length} of ${found}.`,
+    )
   return payload
 }

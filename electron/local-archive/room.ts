@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises'
+import { statfsSync, statSync } from 'node:fs'
 import { NoRoom } from './system-error.ts'
 
 /** What is left for the database, which tells of a full disk. */
@@ -12,14 +12,14 @@ const inWords = (bytes: number) =>
  * @param wanted bytes by folder; folders on one file system share its room
  * @throws NoRoom where a file system has not that much
  */
-export const needRoom = async (wanted: { folder: string; bytes: number }[], what: string): Promise<void> => {
+export const needRoom = (wanted: { folder: string; bytes: number }[], what: string): void => {
   const devices = new Map<number, { folder: string; bytes: number }>()
   for (const { folder, bytes } of wanted) {
-    const { dev } = await stat(folder)
+    const { dev } = statSync(folder)
     devices.set(dev, { folder, bytes: bytes + (devices.get(dev)?.bytes ?? 0) })
   }
   for (const { folder, bytes } of devices.values()) {
-    const { bavail, bsize } = await statfs(folder)
+    const { bavail, bsize } = statfsSync(folder)
     if (bavail * bsize < bytes + spareBytes)
       throw new NoRoom(`There is no room ${what}: ${inWords(bytes + spareBytes)} are needed.`)
   }

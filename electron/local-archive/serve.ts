@@ -18,6 +18,7 @@ const start = async () => {
     sampleFiles: new URL('../../resources/sample/', import.meta.url),
     textWorker: new URL('./text-worker.js', import.meta.url),
     filesWorker: new URL('./files-worker.js', import.meta.url),
+    intakeWorker: new URL('./intake-worker.js', import.meta.url),
     checkScripts: scriptsBeside(import.meta.url).check,
   })
 }

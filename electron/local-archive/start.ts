@@ -10,6 +10,7 @@ import { openDatabase, type Database } from './database.ts'
 import { fillBare } from './bare.ts'
 import { openPackageFiles } from './files/package-files.ts'
 import { watchIngest } from './ingest.ts'
+import { openIntakeThread } from './intake/intake-thread.ts'
 import { fillDaysBefore } from './practice-day.ts'
 import { preservePractice } from './practice.ts'
 import { preservation, tidyWorking, type PreservationParts } from './preservation.ts'
@@ -73,6 +74,8 @@ interface Wanted {
   textWorker: URL
   /** The script of the thread that finds files in packages. */
   filesWorker: URL
+  /** The script of the thread that works on the files of packages that come in. */
+  intakeWorker: URL
   /** The scripts of the threads that check packages. */
   checkScripts: CheckScripts
 }
@@ -120,6 +123,7 @@ export const startArchive = async ({
   dialect,
   textWorker,
   filesWorker,
+  intakeWorker,
   checkScripts,
 }: Wanted) => {
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
@@ -157,8 +161,8 @@ export const startArchive = async ({
   const texts = textReader(textWorker)
   const files = openPackageFiles(filesWorker, path.join(data, 'file-index'))
   const { url, stop } = await serve(Number(port), { database, accounts, files, now, dialect })
-  const check = strictCheck(checkScripts)
-  const parts = { database, accounts, folders, texts, check, now }
+  const intake = openIntakeThread(intakeWorker)
+  const parts = { database, accounts, folders, texts, check: strictCheck(checkScripts), intake, now }
   const rest = takeIn(
     parts,
     first.account,
@@ -178,10 +182,12 @@ export const startArchive = async ({
 
   const leave = () => {
     background(
-      Promise.all([stop(), rest(), restOfIndex(), texts.close(), files.close()]).then(() => {
-        database.close()
-        process.exit(0)
-      }),
+      Promise.all([stop(), rest(), restOfIndex(), texts.close(), files.close()])
+        .then(intake.close)
+        .then(() => {
+          database.close()
+          process.exit(0)
+        }),
       toProcess,
     )
   }

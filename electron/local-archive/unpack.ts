@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +7,7 @@ import { extract } from 'tar-stream'
 import yauzl, { type Entry } from 'yauzl'
 import { zipName } from '../packaging/entries/entry-names.ts'
 import type { PackageFormat } from '../packaging/format.ts'
-import { InvalidPackage, readPayload, type ReceivedPackage } from './payload.ts'
+import { InvalidPackage } from './payload.ts'
 import type { CheckedPackage, StrictCheck } from './strict-check.ts'
 import { needRoom } from './room.ts'
 import { isSystemError } from './system-error.ts'
@@ -57,7 +57,7 @@ const keep = (name: string, source: Readable, target: string) =>
   })
 
 const unpackTar = async (file: string, folder: string) => {
-  await needRoom([{ folder, bytes: (await stat(file)).size }], 'to unpack it')
+  needRoom([{ folder, bytes: (await stat(file)).size }], 'to unpack it')
   const entries = extract()
   const reading = pipeline(createReadStream(file), entries)
   // Whatever stops the unpacking also stops the reading; the first reason is the one that counts.
@@ -111,7 +111,7 @@ const nameOf = ({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry) =>
   ).name
 
 const unpackZip = async (file: string, folder: string) => {
-  await needRoom([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
+  needRoom([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
   const zip = await openZip(file)
   try {
     for await (const entry of zip.eachEntry()) {
@@ -137,6 +137,7 @@ const unpack = async (
   { isPackage }: PackageFormat,
   scratch: string,
 ): Promise<string> => {
+  await rm(scratch, { recursive: true, force: true })
   await mkdir(scratch, { recursive: true })
   await (form === 'tar' ? unpackTar : unpackZip)(received, scratch)
   const top = await readdir(scratch)
@@ -158,43 +159,31 @@ const checkUnpacked = async (folder: string, check: StrictCheck) => {
   }
 }
 
-const withPayload = async (
-  folder: string,
-  { files, bytes, format, record, provenance }: CheckedPackage,
-): Promise<ReceivedPackage> => {
-  const payload = await readPayload(folder, format)
-  const found = payload.reduce((sum, file) => sum + file.bytes, 0)
-  if (payload.length !== files || found !== bytes)
-    throw new Error(
-      `It was changed after it was checked: ${files} files of ${bytes} bytes became ${payload.length} ` +
-        `of ${found}.`,
-    )
-  return { payload, record, provenance, bytes }
+/** A valid package, and the folder that holds it. */
+export interface OpenedPackage {
+  folder: string
+  checked: CheckedPackage
 }
 
 /**
  * Opens the package that was received: as it is, or what a tar or zip unpacks to in `scratch`. Nothing is
  * unpacked that did not pass the check: other programs would read it differently, or not at all.
  * @param check throws where what was received is not sound
- * @returns the folder that holds the package, and what is in it
+ * @returns the folder that holds the package, and what the check says of it
  * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoRoom
- * before anything is unpacked; Error where a package that is valid was changed meanwhile, or became another
- * one when it was unpacked
+ * before anything is unpacked; Error where a package that is valid became another one when it was unpacked
  */
 export const openReceived = async (
   received: string,
   scratch: string,
   check: StrictCheck,
-): Promise<{ folder: string; received: ReceivedPackage }> => {
+): Promise<OpenedPackage> => {
   const found = await lstat(received).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new InvalidPackage('It is no longer there.')
     throw error
   })
-  if (found.isDirectory()) {
-    const checked = await check(received)
-    return { folder: received, received: await withPayload(received, checked) }
-  }
+  if (found.isDirectory()) return { folder: received, checked: await check(received) }
   if (!found.isFile()) throw new InvalidPackage('This is neither a file nor a folder.')
   const form = /\.(?:tar|zip)$/i.exec(received)?.[0].toLowerCase()
   if (form === undefined)
@@ -202,5 +191,5 @@ export const openReceived = async (
   const checked = await check(received)
   const folder = await unpack(form === '.tar' ? 'tar' : 'zip', received, checked.format, scratch)
   await checkUnpacked(folder, check)
-  return { folder, received: await withPayload(folder, checked) }
+  return { folder, checked }
 }

@@ -1,10 +1,24 @@
 import { createHash, type Hash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
-import { pack, type Pack } from 'tar-stream'
-import type { Payload } from './payload.ts'
-import { readParts } from './read-parts.ts'
-import { chunksOf } from '../common/chunks.ts'
+import { promisify } from 'node:util'
+import { tar as container } from '../packaging/pack/tar.ts'
+import { inGroups } from './in-groups.ts'
+import { digestOfFile, type Payload } from './payload.ts'
+import { takeTurns } from './turns.ts'
 
 /** Where one copy is to lie; `file` is the full path of its final name. */
 export interface Copy {
@@ -12,152 +26,215 @@ export interface Copy {
   file: string
 }
 
-/** What is written at once, at least, where there is so much. */
+/** A tar that is written under temporary names, and not yet known to be on the disk. */
+interface Written {
+  copies: Copy[]
+  /** Open still: only through what wrote a file does the system tell for sure that it could not be. */
+  handles: number[]
+  bytes: number
+  sha256: string
+}
+
+/** What is written at once, where there is so much: a header or a small file is not worth a write. */
 const blockBytes = 256 * 1024
+const shortestBlockBytes = 16 * 1024
+/** So many packages are brought to the disk at once. */
+const mostAtOnce = 32
+
+const sync = promisify(fsync)
 
 const partialOf = (file: string) => path.join(path.dirname(file), `.${path.basename(file)}.partial`)
 
 /** Removes what an interrupted writing left, under its temporary or its final name. */
-export const removeCopies = async (copies: Copy[]) => {
+export const removeCopies = (copies: Copy[]) => {
   for (const { file } of copies) {
-    await rm(partialOf(file), { force: true })
-    await rm(file, { force: true })
+    rmSync(partialOf(file), { force: true })
+    rmSync(file, { force: true })
   }
 }
 
+const closeAll = (handles: number[]) => {
+  for (const handle of handles.splice(0)) closeSync(handle)
+}
+
 const syncFolder = async (folder: string) => {
-  const handle = await open(folder, 'r')
+  const handle = openSync(folder, 'r')
   // Some file systems refuse to sync a folder; the file itself was synced.
-  await handle.sync().catch(() => undefined)
-  await handle.close()
+  await sync(handle).catch(() => undefined)
+  closeSync(handle)
 }
 
-const digestOf = async (file: string, bytes: number) => {
-  const hash = createHash('sha256')
-  for await (const part of chunksOf(readParts(file, bytes))) hash.update(part)
-  return hash.digest('hex')
-}
-
-const addEntry = async (
-  tar: Pack,
-  header: Parameters<Pack['entry']>[0],
-  source?: { file: string; bytes: number; hash?: Hash },
-) => {
-  await new Promise<void>((done, failed) => {
-    const entry = tar.entry(header, (error) => (error ? failed(error) : done()))
-    if (!source) {
-      entry.end(undefined)
-      return
+/**
+ * Writes blocks to several files at once.
+ * @param expected about so many are to come
+ */
+const openTar = (handles: readonly number[], expected: number) => {
+  const block = Buffer.allocUnsafeSlow(Math.min(blockBytes, expected))
+  const sum = createHash('sha256')
+  let used = 0
+  let bytes = 0
+  const flush = () => {
+    const part = block.subarray(0, used)
+    sum.update(part)
+    for (const handle of handles)
+      for (let done = 0; done < part.length;) done += writeSync(handle, part, done)
+    bytes += used
+    used = 0
+  }
+  const free = () => {
+    if (used === block.length) flush()
+    return block.subarray(used)
+  }
+  const add = (part: Buffer) => {
+    for (let from = 0; from < part.length;) {
+      const copied = part.copy(free(), 0, from)
+      used += copied
+      from += copied
     }
-    const reading = readParts(source.file, source.bytes)
-    reading.on('error', failed)
-    entry.on('error', failed)
-    if (source.hash) reading.on('data', (part) => source.hash?.update(part))
-    reading.pipe(entry)
-  })
+  }
+  return {
+    add,
+    /** Adds what comes next in a file, and gives how many bytes. */
+    addFrom: (file: number, most: number, hash: Hash): number => {
+      const room = free().subarray(0, most)
+      const read = readSync(file, room)
+      hash.update(room.subarray(0, read))
+      used += read
+      return read
+    },
+    /** Ends it, and gives its length and digest. */
+    end: () => {
+      container.ending([], bytes + used, add)
+      flush()
+      return { bytes, sha256: sum.digest('hex') }
+    },
+  }
+}
+type Tar = ReturnType<typeof openTar>
+
+const addText = (tar: Tar, name: string, text: Buffer, modifiedMs: number) => {
+  tar.add(container.header({ name, bytes: text.length, modifiedMs, crc: 0 }))
+  tar.add(text)
+  tar.add(Buffer.alloc(container.padding(text.length)))
+}
+
+const addFile = async (
+  tar: Tar,
+  file: string,
+  name: string,
+  wanted: string | undefined,
+  turns: ReturnType<typeof takeTurns>,
+) => {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const { size, mtimeMs } = fstatSync(handle)
+    tar.add(container.header({ name, bytes: size, modifiedMs: mtimeMs, crc: 0 }))
+    const hash = createHash('sha256')
+    let left = size
+    for (let read = 1; left > 0 && read > 0; left -= read) {
+      read = tar.addFrom(handle, left, hash)
+      if (turns.isDue()) await turns.give()
+    }
+    tar.add(Buffer.alloc(container.padding(size)))
+    const isSame = left === 0 && fstatSync(handle).size === size
+    if (!isSame || (wanted !== undefined && wanted !== hash.digest('hex')))
+      throw new Error(`“${name}” changed after it was validated.`)
+  } finally {
+    closeSync(handle)
+  }
 }
 
 const addFolder = async (
-  tar: Pack,
+  tar: Tar,
   folder: string,
   name: string,
   expected: Map<string, string>,
   top: string,
+  turns: ReturnType<typeof takeTurns>,
 ) => {
-  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  await addEntry(tar, { name: `${name}/`, type: 'directory', mtime: new Date((await stat(folder)).mtimeMs) })
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  tar.add(container.folder(name, statSync(folder).mtimeMs))
   for (const entry of entries) {
     const file = path.join(folder, entry.name)
     const inTar = `${name}/${entry.name}`
-    if (entry.isDirectory()) {
-      await addFolder(tar, file, inTar, expected, top)
-      continue
-    }
-    const { size, mtimeMs } = await stat(file)
-    const hash = createHash('sha256')
-    await addEntry(tar, { name: inTar, size, mtime: new Date(mtimeMs) }, { file, bytes: size, hash })
-    const wanted = expected.get(inTar.slice(top.length + 1))
-    if (wanted !== undefined && wanted !== hash.digest('hex'))
-      throw new Error(`“${inTar}” changed after it was validated.`)
+    if (entry.isDirectory()) await addFolder(tar, file, inTar, expected, top, turns)
+    else if (entry.isFile()) await addFile(tar, file, inTar, expected.get(inTar.slice(top.length + 1)), turns)
+    else throw new Error(`“${inTar}” became something else than a file after it was validated.`)
   }
 }
 
-/** The tar in blocks: a header or a small file is not worth a write to every copy. */
-async function* blocksOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
-  let bytes = 0
-  for await (const part of parts) {
-    waiting.push(part)
-    bytes += part.length
-    if (bytes < blockBytes) continue
-    yield Buffer.concat(waiting)
-    waiting = []
-    bytes = 0
+/** Brings a tar to the disk, reads each copy back and compares it, and only then gives it its name. */
+const giveNames = async ({ copies, handles, bytes, sha256 }: Written) => {
+  // None is closed while another one's sync goes on.
+  const synced = await Promise.allSettled(handles.map((handle) => sync(handle)))
+  closeAll(handles)
+  for (const outcome of synced) if (outcome.status === 'rejected') throw outcome.reason
+  for (const { medium, file } of copies) {
+    const found = await digestOfFile(partialOf(file))
+    if (found.sha256 !== sha256 || found.bytes !== bytes)
+      throw new Error(`The copy on ${medium} reads back differently: wrote ${sha256}, read ${found.sha256}.`)
   }
-  if (bytes > 0) yield Buffer.concat(waiting)
+  for (const { file } of copies) renameSync(partialOf(file), file)
 }
 
-const writeAll = async (handle: FileHandle, part: Buffer) => {
-  for (let done = 0; done < part.length;) done += (await handle.write(part, done)).bytesWritten
+/** Does that for several packages side by side; a folder that many of them share is synced once. */
+const settle = async (written: Written[]): Promise<PromiseSettledResult<void>[]> => {
+  const named = await Promise.allSettled(written.map(giveNames))
+  const folders = new Map<string, Promise<void>>()
+  const syncOnce = (folder: string) => {
+    const syncing = folders.get(folder) ?? syncFolder(folder)
+    folders.set(folder, syncing)
+    return syncing
+  }
+  return Promise.allSettled(
+    written.map(async ({ copies }, index) => {
+      const outcome = named[index]
+      if (outcome?.status === 'rejected') throw outcome.reason
+      await Promise.all(copies.map(({ file }) => syncOnce(path.dirname(file))))
+    }),
+  )
 }
 
 /**
- * Writes a package as one tar to every copy's place at once, reads each back and compares it, and only then
- * gives the copies their names. Payload files are hashed again on their way in.
- * @returns size in bytes and sha256 of the tar, the same for every copy
- * @throws where a disk is full, a copy reads back differently or the package changed; nothing is left under a
- * final name
+ * Opens what writes copies of packages. Those that are written at one time are brought to the disk at once.
  */
-export const writeCopies = async (
-  received: { folder: string; payload: Payload[] },
-  name: string,
-  copies: Copy[],
-  extra: { name: string; text: string }[] = [],
-) => {
-  const handles: FileHandle[] = []
-  try {
-    for (const { file } of copies) {
-      await mkdir(path.dirname(file), { recursive: true })
-      handles.push(await open(partialOf(file), 'w'))
+export const copyWriter = () => {
+  const settled = inGroups(settle, mostAtOnce)
+
+  /**
+   * Writes a package as one tar to every copy's place at once, reads each back and compares it, and only then
+   * gives the copies their names. Payload files are hashed again on their way in.
+   * @param extra texts that come before it, with their names
+   * @returns size in bytes and sha256 of the tar, the same for every copy
+   * @throws where a disk is full, a copy reads back differently or the package changed; nothing is left under
+   * a final name
+   */
+  return async (
+    received: { folder: string; payload: Payload[] },
+    name: string,
+    copies: Copy[],
+    extra: { name: string; text: Buffer; modifiedMs: number }[] = [],
+  ) => {
+    const handles: number[] = []
+    try {
+      for (const { file } of copies) {
+        mkdirSync(path.dirname(file), { recursive: true })
+        handles.push(openSync(partialOf(file), 'w'))
+      }
+      const bytesOfPayload = received.payload.reduce((sum, file) => sum + file.bytes, 0)
+      const tar = openTar(handles, shortestBlockBytes + bytesOfPayload)
+      for (const { name: inTar, text, modifiedMs } of extra)
+        addText(tar, `${name}/${inTar}`, text, modifiedMs)
+      const expected = new Map(received.payload.map((file) => [file.name, file.sha256]))
+      const top = `${name}/content`
+      await addFolder(tar, received.folder, top, expected, top, takeTurns())
+      const { bytes, sha256 } = tar.end()
+      await settled({ copies, handles, bytes, sha256 })
+      return { bytes, sha256 }
+    } catch (error) {
+      closeAll(handles)
+      removeCopies(copies)
+      throw error
     }
-    const tar = pack()
-    const filling = (async () => {
-      for (const { name: inTar, text } of extra) tar.entry({ name: `${name}/${inTar}` }, text)
-      await addFolder(
-        tar,
-        received.folder,
-        `${name}/content`,
-        new Map(received.payload.map((file) => [file.name, file.sha256])),
-        `${name}/content`,
-      )
-      tar.finalize()
-    })()
-    filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))))
-    const hash = createHash('sha256')
-    let bytes = 0
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- tar-stream gives buffers
-    for await (const block of blocksOf(tar as AsyncIterable<Buffer>)) {
-      hash.update(block)
-      bytes += block.length
-      await Promise.all(handles.map((handle) => writeAll(handle, block)))
-    }
-    await filling
-    await Promise.all(handles.map((handle) => handle.sync()))
-    await Promise.all(handles.splice(0).map((handle) => handle.close()))
-    const sha256 = hash.digest('hex')
-    for (const { medium, file } of copies) {
-      const found = await digestOf(partialOf(file), bytes)
-      if (found !== sha256)
-        throw new Error(`The copy on ${medium} reads back differently: wrote ${sha256}, read ${found}.`)
-    }
-    for (const { file } of copies) {
-      await rename(partialOf(file), file)
-      await syncFolder(path.dirname(file))
-    }
-    return { bytes, sha256 }
-  } catch (error) {
-    await Promise.all(handles.map((handle) => handle.close().catch(() => undefined)))
-    await removeCopies(copies)
-    throw error
   }
 }

@@ -1,18 +1,16 @@
-import { closeSync, openSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { CountedFindings, Finding } from '../contract/findings.ts'
 import type { CheckWorkerMessage } from './check-workers.ts'
 import { packageFiles, type PackageFiles, type PackagePlace } from './entries/package-files.ts'
 import { mostListed } from './findings.ts'
-import { linesBetween } from './line-ranges.ts'
+import { linesBetween, openLines, type Lines } from './line-ranges.ts'
 import { threadControl, type Shared, type ThreadControl } from './pack/control.ts'
 
 /** Lines about files of a package, cut into ranges that end with a line, for threads that take them. */
 export interface RangesToCheck {
   shared: Shared
   place: PackagePlace
-  /** The file of the lines. */
-  lines: string
+  lines: Lines
   /** Where each range begins, and where the last one ends. */
   ranges: Float64Array<SharedArrayBuffer>
 }
@@ -32,7 +30,7 @@ export const checkRanges = async (
   checkRange: (lines: string[], from: number, context: RangeContext) => Promise<number>,
 ): Promise<void> => {
   const control = threadControl(shared)
-  const handle = openSync(lines, 'r')
+  const opened = openLines(lines)
   const files = packageFiles(place)
   try {
     while (control.gate()) {
@@ -40,12 +38,12 @@ export const checkRanges = async (
       const from = ranges[index]
       const to = ranges[index + 1]
       if (from === undefined || to === undefined) break
-      const checked = await checkRange(linesBetween(handle, from, to), from, { files, control })
+      const checked = await checkRange(linesBetween(opened, from, to), from, { files, control })
       control.done(checked, 0, 0)
     }
   } finally {
     files.close()
-    closeSync(handle)
+    opened.close()
   }
 }
 

@@ -8,6 +8,7 @@ import { Broken } from './entries/broken.ts'
 import { serializationOf } from './entries/entries.ts'
 import { mostNames, TooManyNames } from './entries/name-table.ts'
 import { gatherFindings, type Found } from './findings.ts'
+import { sweepScratch } from './scratch.ts'
 
 type Form = PackageReport['form']
 type Facts = Omit<PackageReport, 'state' | 'errors' | 'warnings' | 'findings' | 'more'>
@@ -59,10 +60,15 @@ export const reportUnderWay = (given: string, format: string) => {
   }
 }
 
-/** Runs one check after the other, as this thread is sent them, and tells how each of them ended. */
+/**
+ * Runs one check after the other, as this thread is sent them, and tells how each of them ended. Before the
+ * first, what killed checks left is removed.
+ */
 export const answerChecks = async <Data>(check: (data: Data) => Promise<CheckerMessage>) => {
   const say = (message: CheckerMessage) => parentPort?.postMessage(message)
-  for await (const data of sentToThread<Data>())
+  const sent = sentToThread<Data>()
+  await sweepScratch()
+  for await (const data of sent)
     try {
       say(await check(data))
     } catch (error) {

@@ -6,13 +6,13 @@ import type { PackageReport } from '../contract/findings.ts'
 import { freshThreads } from './check-threads.ts'
 import type { CheckOptions } from './format.ts'
 import { controlOf, share, type Shared } from './pack/control.ts'
-import { makeScratch } from './scratch.ts'
+import { placeForScratch } from './scratch.ts'
 
 /** What every thread that checks a package is given. */
 export interface CheckerData {
   shared: Shared
   path: string
-  /** A folder of our own for the time of the check. */
+  /** Where a folder of our own may be made for the time of the check. */
   scratch: string
   threads: number
   workerScript: string
@@ -67,7 +67,7 @@ export const checkInThread = async (
   thread: CheckThread,
 ): Promise<PackageReport> => {
   options.signal.throwIfAborted()
-  const scratch = await makeScratch()
+  const scratch = placeForScratch()
   try {
     return await runChecker(path, scratch.folder, options, thread)
   } finally {

@@ -157,8 +157,8 @@ export interface PackageFormat {
 
   /** The folder of a package that its sources lie in, as the walk of the sources names them. */
   payloadFolder: string
-  /** Whether a path in a package is of its payload, and not what the format adds. */
-  isPayload: (path: string) => boolean
+  /** The paths in a package that are of its payload, and not what the format adds. */
+  payloadPaths: RegExp
   /** Whether its packages have representations; an archive that makes them itself does not take it. */
   hasRepresentations: boolean
   /** The forms in which a desk packs it to send it. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readlinkSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { onDisk } from './disk.ts'
@@ -33,7 +33,9 @@ const isRunning = (pid: number) => {
 }
 
 /** Removes what checks left behind that were killed: folders of this computer whose process is gone. */
-const sweepScratch = async (within: string, place: string) => {
+export const sweepScratch = async (): Promise<void> => {
+  const within = tmpdir()
+  const place = placeOfProcesses()
   for (const name of await readdir(within).catch(() => [])) {
     const [, pid] = new RegExp(`^${prefix}${place}-(\\d+)-`).exec(name) ?? []
     if (pid !== undefined && !isRunning(Number(pid)))
@@ -42,13 +44,24 @@ const sweepScratch = async (within: string, place: string) => {
 }
 
 /**
- * A folder of our own for the time of a check, in the system's folder for such things.
+ * The place of a folder of our own for the time of a check, in the system's folder for such things; whoever
+ * has need of it makes it.
+ */
+export const placeForScratch = (): { folder: string; remove: () => Promise<void> } => {
+  const folder = path.join(tmpdir(), `${prefix}${placeOfProcesses()}-${process.pid}-${randomUUID()}`)
+  return {
+    folder,
+    remove: async () => {
+      if (existsSync(folder)) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Makes that folder where it is not there yet.
  * @throws Failed disk
  */
-export const makeScratch = async (): Promise<{ folder: string; remove: () => Promise<void> }> => {
-  const within = tmpdir()
-  const place = placeOfProcesses()
-  await sweepScratch(within, place)
-  const folder = await onDisk(within, () => mkdtemp(path.join(within, `${prefix}${place}-${process.pid}-`)))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+export const makeScratch = async (folder: string): Promise<void> => {
+  const within = path.dirname(folder)
+  await onDisk(within, () => mkdir(folder, { recursive: true, mode: 0o700 }))
 }

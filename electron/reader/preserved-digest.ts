@@ -179,7 +179,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
 export const findPreservedDigest = async (asked: Asked): Promise<PreservedDigest | undefined> => {
   const files = needed(asked.archive.dialect.files)
   const folders = above(asked.path)
-  const payload = folders.filter(({ rest }) => formats.some(({ isPayload }) => isPayload(rest)))
+  const payload = folders.filter(({ rest }) => formats.some(({ payloadPaths }) => payloadPaths.test(rest)))
   // A folder with a hundred thousand files of a payload holds no manifest, and no description.
   const innermost = payload.at(-1)
   const around = innermost === undefined ? folders : folders.slice(0, folders.indexOf(innermost) + 1)

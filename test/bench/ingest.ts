@@ -7,7 +7,8 @@ import { makeBag } from '../bags.ts'
 import type { Figures } from './figures.ts'
 import { memoryOf, seconds, table, timed, times } from './measure.ts'
 
-const bags = 2_000
+/** Another number, for who wants to know how it grows. */
+const bags = Number(process.env['LECTERN_BENCH_BAGS'] ?? 2_000)
 const atOnce = 2
 
 const makeBags = (folder: string) => {

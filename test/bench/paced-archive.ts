@@ -166,5 +166,6 @@ await startArchive({
   dialect: paced(essarch(folder)),
   textWorker: builtFile('text-worker.js'),
   filesWorker: builtFile('files-worker.js'),
+  intakeWorker: builtFile('intake-worker.js'),
   checkScripts: scriptsBeside(builtFile('main.js').href).check,
 })

@@ -30,6 +30,7 @@ const start = async () => {
     sampleFiles: new URL('../../resources/sample/', import.meta.url),
     textWorker: builtFile('text-worker.js'),
     filesWorker: builtFile('files-worker.js'),
+    intakeWorker: builtFile('intake-worker.js'),
     checkScripts: scriptsBeside(builtFile('main.js').href).check,
     ...(make ? { dialect: make(data) } : {}),
   })

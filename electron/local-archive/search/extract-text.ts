@@ -1,14 +1,15 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { chunksOf } from '../../common/chunks.ts'
-import { readParts } from '../read-parts.ts'
 import { textForms } from './file-types.ts'
 import { lettersIn, textOfLetter } from './letters.ts'
 import { openTags } from './tags.ts'
 
 /** Of longer texts the beginning is indexed. */
 const mostCharacters = 1_000_000
+/** Read into again and again, in a thread that does nothing else meanwhile. */
+const block = Buffer.allocUnsafeSlow(256 * 1024)
 /** Larger ones, of kinds that are read whole, are found by their names alone. */
 const mostWholeBytes = 100_000_000
 
@@ -28,17 +29,23 @@ const decoderFor = (start: Buffer) => {
 }
 
 /** The text of a file piece by piece, until enough was taken. */
-const readText = async (file: string, take: (part: string) => boolean) => {
-  let decoder: ReturnType<typeof decoderFor> | undefined
-  for await (const part of chunksOf(readParts(file, (await stat(file)).size))) {
-    decoder ??= decoderFor(part)
-    if (!take(decoder.decode(part, { stream: true }))) return
+const readText = (file: string, take: (part: string) => boolean) => {
+  const handle = openSync(file, 'r')
+  try {
+    let decoder: ReturnType<typeof decoderFor> | undefined
+    for (let read = readSync(handle, block); read > 0; read = readSync(handle, block)) {
+      const part = block.subarray(0, read)
+      decoder ??= decoderFor(part)
+      if (!take(decoder.decode(part, { stream: true }))) return
+    }
+  } finally {
+    closeSync(handle)
   }
 }
 
-const betweenTags = async (file: string, xmlMode: boolean) => {
+const betweenTags = (file: string, xmlMode: boolean) => {
   const tags = openTags(xmlMode, mostCharacters)
-  await readText(file, tags.take)
+  readText(file, tags.take)
   return tags.end()
 }
 
@@ -76,7 +83,7 @@ export const textOfFile = async (file: string, extension: string): Promise<strin
     if (form === 'mailbox') return ofMailbox(file)
     if (form === 'xml' || form === 'html') return betweenTags(file, form === 'xml')
     let text = ''
-    await readText(file, (part) => (text += part).length < mostCharacters)
+    readText(file, (part) => (text += part).length < mostCharacters)
     return text
   }
   return (await whole()).slice(0, mostCharacters).replaceAll('\0', ' ').replace(/\s+/g, ' ').trim()

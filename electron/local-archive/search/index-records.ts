@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storedBody, type Body, type Database } from '../database.ts'
 import { typeOfFile } from './file-types.ts'
 import { isRecord } from '../../common/records.ts'
@@ -40,16 +39,16 @@ export const everyMark = 'every'
 const longestDescription = 20_000
 
 const write = (
-  { sqlite }: Database,
+  { statements }: Database,
   { id, part, type, extension, package: of, body, content }: Entry,
   isRestricted: boolean,
 ) => {
-  const known = prepare<{ seq: number }>(sqlite, 'select seq from indexed where id = ?').get(id)
+  const known = prepare<{ seq: number }>(statements, 'select seq from indexed where id = ?').get(id)
   if (known) {
-    sqlite.prepare('delete from indexed where seq = ?').run(known.seq)
-    sqlite.prepare('delete from words where rowid = ?').run(known.seq)
+    statements.prepare('delete from indexed where seq = ?').run(known.seq)
+    statements.prepare('delete from words where rowid = ?').run(known.seq)
   }
-  const { lastInsertRowid } = sqlite
+  const { lastInsertRowid } = statements
     .prepare(
       'insert into indexed (id, part, type, extension, package, body, content) values (?, ?, ?, ?, ?, ?, ?)',
     )
@@ -64,7 +63,7 @@ const write = (
     ...idsIn(body['agents']).map((agent) => mark('agent', agent)),
     ...(isRestricted ? [mark('restricted', 'yes')] : []),
   ]
-  sqlite
+  statements
     .prepare(
       `insert into words (rowid, reference_code, name, description, content, marks)
           values (?, ?, ?, ?, ?, ?)`,
@@ -164,23 +163,23 @@ const familyOf = (id: string, { one, where }: Database) => {
 }
 
 const placeDocuments = (of: string, place: Place, database: Database) => {
-  const { sqlite } = database
+  const { statements } = database
   const last = prepareOne<{ seq: number | null }>(
-    sqlite,
+    statements,
     'select max(seq) as seq from indexed where package = ?',
   )
   for (const id of familyOf(of, database)) {
     const { seq } = last.get(id)
     if (seq !== null)
-      sqlite
+      statements
         .prepare('insert or replace into placing (package, place, last) values (?, ?, ?)')
         .run(id, JSON.stringify(place), seq)
   }
   indexSlice(database)
 }
 
-const isHidden = (id: string, { sqlite }: Database) =>
-  sqlite.prepare('select 1 from hidden_package where id = ?').get(id) !== undefined
+const isHidden = (id: string, { statements }: Database) =>
+  statements.prepare('select 1 from hidden_package where id = ?').get(id) !== undefined
 
 /** Enters a structure unit. Call it inside a transaction. */
 export const indexUnit = (unit: Body, database: Database) => {
@@ -248,8 +247,8 @@ const documentOf = (
 
 /** Enters files of the first package that has some waiting. @returns false where there is none */
 const enterFiles = (database: Database, slice: Slice): boolean => {
-  const { sqlite, one, where } = database
-  const waiting = sqlite.prepare('select package, agents from indexing limit 1').get()
+  const { statements, one, where } = database
+  const waiting = statements.prepare('select package, agents from indexing limit 1').get()
   if (!waiting) return false
   const id = String(waiting['package'])
   const aip = one('information package', id)
@@ -264,14 +263,14 @@ const enterFiles = (database: Database, slice: Slice): boolean => {
   }
   const isRestricted = isHidden(id, database)
   const next = prepare<{ name: string; bytes: number; content: string }>(
-    sqlite,
+    statements,
     'select name, bytes, content from extracted where package = ? order by name limit 1',
   )
-  const done = sqlite.prepare('delete from extracted where package = ? and name = ?')
+  const done = statements.prepare('delete from extracted where package = ? and name = ?')
   while (slice.isLeft()) {
     const file = next.get(id)
     if (!file) {
-      sqlite.prepare('delete from indexing where package = ?').run(id)
+      statements.prepare('delete from indexing where package = ?').run(id)
       return true
     }
     write(database, { ...documentOf(aip, file, place), content: file.content }, isRestricted)
@@ -283,21 +282,21 @@ const enterFiles = (database: Database, slice: Slice): boolean => {
 
 /** Moves entries of the first package whose place has changed. @returns false where there is none */
 const moveEntries = (database: Database, slice: Slice): boolean => {
-  const { sqlite } = database
-  const waiting = sqlite.prepare('select package, place, last from placing limit 1').get()
+  const { statements } = database
+  const waiting = statements.prepare('select package, place, last from placing limit 1').get()
   if (!waiting) return false
   const id = String(waiting['package'])
   const place = storedBody(String(waiting['place']))
   const isRestricted = isHidden(id, database)
   // What is written anew comes after the last that was there.
   const next = prepare<Omit<Entry, 'body'> & { body: string }>(
-    sqlite,
+    statements,
     'select * from indexed where package = ? and seq <= ? order by seq limit 1',
   )
   while (slice.isLeft()) {
     const row = next.get(id, Number(waiting['last']))
     if (!row) {
-      sqlite.prepare('delete from placing where package = ?').run(id)
+      statements.prepare('delete from placing where package = ?').run(id)
       return true
     }
     write(database, { ...row, body: { ...storedBody(row.body), ...place } }, isRestricted)
@@ -316,35 +315,24 @@ export const indexSlice = (database: Database): boolean => {
   return true
 }
 
-const perListing = 1_000
-
 /**
- * Names the files of a package that is about to come, so that their texts can be kept until it is entered.
+ * Names files of a package that is about to come, so that their texts can be kept until it is entered. Call
+ * it inside a transaction.
  */
-export const listFiles = async (
-  { sqlite, preparation }: Database,
-  of: string,
-  files: { name: string; bytes: number }[],
-) => {
-  const list = sqlite.prepare(
+export const listFiles = ({ statements }: Database, of: string, files: { name: string; bytes: number }[]) => {
+  const list = statements.prepare(
     `insert into extracted (package, name, bytes, content) values (?, ?, ?, '') on conflict do update
         set bytes = excluded.bytes`,
   )
-  for (let from = 0; from < files.length; from += perListing) {
-    preparation(() => {
-      for (const { name, bytes } of files.slice(from, from + perListing)) list.run(of, name, bytes)
-    })
-    await nextTurn()
-  }
+  for (const { name, bytes } of files) list.run(of, name, bytes)
 }
 /**
  * Keeps the text of a file that was listed until its package is entered: only one text at a time is in
- * memory.
+ * memory. Call it inside a transaction.
  */
-export const keepText = ({ sqlite, preparation }: Database, of: string, name: string, content: string) =>
-  preparation(() =>
-    sqlite.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name),
-  )
+export const keepText = ({ statements }: Database, of: string, name: string, content: string) => {
+  statements.prepare('update extracted set content = ? where package = ? and name = ?').run(content, of, name)
+}
 
 /**
  * Enters the files of a preserved package by their names and texts: the first of them at once, the rest by
@@ -352,7 +340,7 @@ export const keepText = ({ sqlite, preparation }: Database, of: string, name: st
  * @param agents ids of authority records that the files come from
  */
 export const indexDocuments = (aip: Body, agents: string[], database: Database) => {
-  database.sqlite
+  database.statements
     .prepare('insert or replace into indexing (package, agents) values (?, ?)')
     .run(String(aip['id']), JSON.stringify(agents))
   indexSlice(database)
@@ -360,7 +348,7 @@ export const indexDocuments = (aip: Body, agents: string[], database: Database) 
 
 /** Enters what was described before there was an index. */
 export const indexWhatIsThere = (database: Database) => {
-  const { n } = prepareOne<{ n: number }>(database.sqlite, 'select count(*) as n from indexed').get()
+  const { n } = prepareOne<{ n: number }>(database.statements, 'select count(*) as n from indexed').get()
   if (n > 0) return
   database.transaction(() => {
     for (const tag of database.walk('tag')) indexTag(tag, database)

@@ -12,7 +12,7 @@ import { unmetRules, writeTags } from './write-tags.ts'
 export const bagIt: PackageFormat = {
   name: bagItFormat.name,
   payloadFolder: bagItFormat.payloadFolder,
-  isPayload: (path) => path.startsWith(`${bagItFormat.payloadFolder}/`),
+  payloadPaths: /^data\//,
   hasRepresentations: false,
   sentForms: ['folder', 'tar', 'zip'],
   isNamedAsIdentifier: false,

@@ -13,7 +13,7 @@ import { writeMetadata } from './write-metadata.ts'
 export const eArk: PackageFormat = {
   name: eArkSip,
   payloadFolder: dataFolder(usualRepresentation),
-  isPayload: (path) => /^representations\/[^/]+\/data\/./s.test(path),
+  payloadPaths: /^representations\/[^/]+\/data\/./s,
   hasRepresentations: true,
   sentForms: ['folder', 'tar', 'zip'],
   // CSIP1.

@@ -319,7 +319,9 @@ const finish = (plan: Plan, firstFile: number, payloadEnd: number) => {
     const manifest = inTarget(target, () => addFiles(payload, format, digestLog, firstFile, payloadEnd))
     if (!container) inTarget(target, restoreFolderTimes)
     const content = contentOf(digestLog, plan)
-    const found = inTarget(target, () => recount(target, spec, format?.isPayload ?? (() => true)))
+    const found = inTarget(target, () =>
+      recount(target, spec, (name) => format?.payloadPaths.test(name) ?? true),
+    )
     return { made: { found, manifest, content }, unmet: format?.unmetRules(payload) ?? [] }
   } finally {
     digestLog.close()

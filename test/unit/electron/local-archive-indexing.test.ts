@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openAccounts } from '../../../electron/local-archive/accounts.ts'
 import { fillBare } from '../../../electron/local-archive/bare.ts'
 import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
+import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
 import { preservation } from '../../../electron/local-archive/preservation.ts'
 import { indexSlice, indexTag } from '../../../electron/local-archive/search/index-records.ts'
 import { textReader } from '../../../electron/local-archive/search/texts.ts'
@@ -14,6 +15,7 @@ import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { scripts } from '../../packing.ts'
 
 const textWorker = new URL('../../../electron/local-archive/search/text-worker.ts', import.meta.url)
+const intakeWorker = new URL('../../../electron/local-archive/intake/worker.ts', import.meta.url)
 
 /** A bag of text files, each with so many words. */
 const writeTexts = (bag: string, count: number, words: number) => {
@@ -42,12 +44,14 @@ const openArchive = (data: string, count: number, words: number) => {
   fillBare(database, data, folders.ingest)
   writeTexts(path.join(folders.ingest, 'bag'), count, words)
   const texts = textReader(textWorker)
+  const intake = openIntakeThread(intakeWorker)
   const { begin, jobs, work } = preservation({
     database,
     accounts,
     folders,
     texts,
     check: strictCheck(scripts.check),
+    intake,
     now,
   })
   begin('bag')
@@ -59,6 +63,7 @@ const openArchive = (data: string, count: number, words: number) => {
     takeIn: () => work(job),
     close: async () => {
       await texts.close()
+      await intake.close()
       database.close()
     },
   }

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../electron/local-archive/database.ts'
-import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
+import { InvalidPackage, readPayload } from '../../../electron/local-archive/payload.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
@@ -359,11 +359,9 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     using source = scratch()
     const bag = makeBag(path.join(source.folder, 'bag'), {})
     const check = strictCheck(scripts.check)
-    const changing = openReceived(bag, path.join(source.folder, 'unpacked'), async (received) => {
-      const checked = await check(received)
-      writeFileSync(path.join(bag, 'data/late.txt'), 'late')
-      return checked
-    })
+    const { folder, checked } = await openReceived(bag, path.join(source.folder, 'unpacked'), check)
+    writeFileSync(path.join(bag, 'data/late.txt'), 'late')
+    const changing = readPayload(folder, checked.format.payloadPaths, checked)
     await expect(changing).rejects.toThrow(/changed after it was checked: 3 files of \d+ bytes became 4 of/)
 
     const zip = path.join(source.folder, 'other.zip')

@@ -14,7 +14,8 @@ import { answerChecks, reportUnderWay } from '../../check-report.ts'
 import { checkLines, type FoundInLines, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
 import { lookAround, payloadOf, type Around } from './contents.ts'
 import { manifestOf, type Manifest } from './lines.ts'
-import { isOneRange, rangesOf } from '../../line-ranges.ts'
+import { isOneRange, rangesOf, type Lines } from '../../line-ranges.ts'
+import { makeScratch } from '../../scratch.ts'
 import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { readRest } from '../../entries/read-rest.ts'
@@ -52,7 +53,7 @@ const runWorkers = (
   })
 
 /** What the lines say of each other; where they are too many, that is told. */
-const namesOf = ({ found }: BagCheck, lines: string, manifest: Manifest, { place, secret }: Around) => {
+const namesOf = ({ found }: BagCheck, lines: Lines, manifest: Manifest, { place, secret }: Around) => {
   try {
     return compareNames(lines, manifest, place, secret)
   } catch (error) {
@@ -62,31 +63,34 @@ const namesOf = ({ found }: BagCheck, lines: string, manifest: Manifest, { place
   }
 }
 
-/** Brings a manifest to plain lines; says whether it could be. */
+/** Brings a manifest to plain lines; undefined where it cannot be. */
 const prepareLines = async (
   { found, scratch }: BagCheck,
   place: PackagePlace,
   { name }: Manifest,
   declaration: Declaration,
-  lines: string,
-): Promise<boolean> => {
+): Promise<Lines | undefined> => {
   const files = packageFiles(place)
-  let isReady = false
+  let ready: Lines | undefined
   try {
     await reading(found, files, name, declaration.encoding, async (file) => {
       if (file.bytes > mostManifest) {
         found('error', 'too-large', name, `${mostManifest}`)
         return
       }
-      await ensureRoom(scratch, file.bytes * mostGrowth)
-      for (const oddity of await toPlainLines(file, lines, declaration.encoding))
-        oddIn(found, name, declaration, true)(oddity)
-      isReady = true
+      const fileFor = async () => {
+        await makeScratch(scratch)
+        await ensureRoom(scratch, file.bytes * mostGrowth)
+        return path.join(scratch, 'lines')
+      }
+      const { lines, oddities } = await toPlainLines(file, fileFor, declaration.encoding)
+      for (const oddity of oddities) oddIn(found, name, declaration, true)(oddity)
+      ready = lines
     })
   } finally {
     files.close()
   }
-  return isReady
+  return ready
 }
 
 /**
@@ -98,7 +102,7 @@ const checkList = async (
   around: Around,
   manifest: Manifest,
   promised: NameTable,
-  lines: string,
+  lines: Lines,
 ) => {
   const { control, gathered, found, shared } = check
   control.rewind()
@@ -156,10 +160,10 @@ const checkManifest = async (
   declaration: Declaration,
   promised: NameTable,
 ) => {
-  const { found, scratch } = check
+  const { found } = check
   const { place, tags } = around
-  const lines = path.join(scratch, 'lines')
-  if (!(await prepareLines(check, place, manifest, declaration, lines))) return
+  const lines = await prepareLines(check, place, manifest, declaration)
+  if (lines === undefined) return
   const checked = await checkList(check, around, manifest, promised, lines)
   if (!checked) return
   const { listed } = checked

@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { readManifestLine } from '../manifest.ts'
 import { foldedCase } from '../../names.ts'
 import { nameHash, numberList, repeatedIn } from '../../name-hash.ts'
-import { linesBetween, rangesOf } from '../../line-ranges.ts'
+import { linesBetween, openLines, rangeBytes, rangesOf, type Lines } from '../../line-ranges.ts'
 import { inTarget, writeFully } from '../../pack/copy.ts'
 import type { PackagePlace, OpenFile } from '../../entries/package-files.ts'
 import { mostListed } from '../../findings.ts'
@@ -17,38 +17,55 @@ import {
 import { plainLines, type TextOddity } from './plain-lines.ts'
 
 /**
- * Brings a manifest to plain lines of UTF-8 in a file of our own.
- * @returns what is odd about it
+ * Brings a manifest to plain lines of UTF-8: few as they are, many in a file of our own.
+ * @param fileFor makes the place for that file
+ * @returns the lines, and what is odd about them
  * @throws NotText as `plainLines`; Failed disk where our own file finds no room
  */
-export const toPlainLines = async (from: OpenFile, to: string, encoding: string): Promise<TextOddity[]> => {
-  const found = new Set<TextOddity>()
-  const handle = inTarget(to, () => openSync(to, 'w'))
+export const toPlainLines = async (
+  from: OpenFile,
+  fileFor: () => Promise<string>,
+  encoding: string,
+): Promise<{ lines: Lines; oddities: TextOddity[] }> => {
+  const oddities = new Set<TextOddity>()
+  let few: Buffer = Buffer.alloc(0)
+  let file: { name: string; handle: number } | undefined
   try {
-    for await (const lines of plainLines(from, encoding, (oddity) => found.add(oddity)))
-      inTarget(to, () => writeFully(handle, lines, null))
+    for await (const lines of plainLines(from, encoding, (oddity) => oddities.add(oddity))) {
+      if (!file && few.length + lines.length <= rangeBytes) {
+        few = Buffer.concat([few, lines])
+        continue
+      }
+      const to = file?.name ?? (await fileFor())
+      file ??= { name: to, handle: inTarget(to, () => openSync(to, 'w')) }
+      const { handle } = file
+      for (const part of [few, lines]) inTarget(to, () => writeFully(handle, part, null))
+      few = Buffer.alloc(0)
+    }
   } finally {
-    closeSync(handle)
+    if (file) closeSync(file.handle)
   }
-  return [...found]
+  return { lines: file?.name ?? few, oddities: [...oddities] }
 }
 
 /** Goes through the lines that are none of those without anything in them, with where they begin. */
-const eachWritten = (file: string, take: (line: string, position: number) => void) => {
-  const ranges = rangesOf(file)
-  const handle = openSync(file, 'r')
+const eachWritten = (lines: Lines, take: (line: string, position: number) => void) => {
+  const ranges = rangesOf(lines)
+  const opened = openLines(lines)
   try {
     for (let index = 0; index + 1 < ranges.length; index += 1) {
       let position = ranges[index] ?? 0
-      for (const line of linesBetween(handle, position, ranges[index + 1] ?? position)) {
+      for (const line of linesBetween(opened, position, ranges[index + 1] ?? position)) {
         if (line !== '') take(line, position)
         position += line === '' ? 1 : Buffer.byteLength(line) + 1
       }
     }
   } finally {
-    closeSync(handle)
+    opened.close()
   }
 }
+
+const lengthOf = (lines: Lines) => (typeof lines === 'string' ? statSync(lines).size : lines.length)
 
 /** A line of a manifest has at least the digits of the shortest digest, a blank and a letter. */
 const shortestLine = 32 + 3
@@ -69,25 +86,25 @@ export interface RepeatedName {
  * @throws TooManyNames
  */
 export const compareNames = (
-  file: string,
+  lines: Lines,
   { isEncoded }: Manifest,
   { index, top }: Pick<PackagePlace, 'index' | 'top'>,
   secret: string,
 ) => {
-  const lineCount = Math.ceil(statSync(file).size / shortestLine)
+  const lineCount = Math.ceil(lengthOf(lines) / shortestLine)
   // Twice the lines: each may be found under a second spelling.
   const table = nameTable(newNameTable(lineCount * 2, secret))
   const listed: ListedNames = index ? namesBeside(nameTable(index.names), top, table) : table
   const folded = numberList(Math.max(1, Math.min(mostNames, lineCount)))
   const twice = new Set<number>()
-  let lines = 0
-  eachWritten(file, (line) => {
+  let named = 0
+  eachWritten(lines, (line) => {
     const parsed = readManifestLine(line)
     if (!parsed) return
     const name = meant(parsed.written, isEncoded)
     const before = listed.size()
     const place = listed.put(name)
-    lines += 1
+    named += 1
     if (listed.size() > before) folded.push(nameHash(foldedCase(name)))
     else if (twice.size < mostListed) twice.add(place)
   })
@@ -95,10 +112,10 @@ export const compareNames = (
   const numbers = folded.all().sort()
   const twins = repeatedIn(numbers, mostListed)
   const repeated =
-    twice.size > 0 || twins.first.size > 0 ? findRepeated(file, isEncoded, listed, twice, twins.first) : []
+    twice.size > 0 || twins.first.size > 0 ? findRepeated(lines, isEncoded, listed, twice, twins.first) : []
   const same = repeated.filter(({ isSame }) => isSame).length
   const more = {
-    same: Math.max(0, lines - listed.size() - same),
+    same: Math.max(0, named - listed.size() - same),
     twins: Math.max(0, twins.count - (repeated.length - same)),
   }
   return { listed, repeated, more }
@@ -108,7 +125,7 @@ export const compareNames = (
  * The lines of names that stand twice (by their places) or have twins (by the hashes of their folded forms).
  */
 const findRepeated = (
-  file: string,
+  lines: Lines,
   isEncoded: boolean,
   listed: Pick<ListedNames, 'find'>,
   twice: Set<number>,
@@ -118,7 +135,7 @@ const findRepeated = (
   const groups = new Map<string, string>()
   const same: RepeatedName[] = []
   const others: RepeatedName[] = []
-  eachWritten(file, (line, position) => {
+  eachWritten(lines, (line, position) => {
     const parsed = readManifestLine(line)
     if (!parsed) return
     const name = meant(parsed.written, isEncoded)
@@ -137,18 +154,18 @@ const findRepeated = (
 }
 
 /** Number of the line that begins at each of these places, from 1 on. */
-export const lineNumbers = (file: string, places: number[]): Map<number, number> => {
+export const lineNumbers = (lines: Lines, places: number[]): Map<number, number> => {
   const wanted = [...new Set(places)].sort((a, b) => a - b)
   const numbers = new Map<number, number>()
   const last = wanted.at(-1)
   if (last === undefined) return numbers
-  const handle = openSync(file, 'r')
-  const block = Buffer.allocUnsafe(1024 * 1024)
+  const opened = openLines(lines)
+  const block = Buffer.allocUnsafe(Math.min(opened.size, 1024 * 1024))
   try {
     let line = 1
     let next = 0
     for (let position = 0; position <= last;) {
-      const read = readSync(handle, block, 0, block.length, position)
+      const read = opened.read(block, position)
       for (let index = 0; index < read && next < wanted.length; index += 1) {
         if (position + index === wanted[next]) {
           numbers.set(wanted[next] ?? 0, line)
@@ -160,7 +177,7 @@ export const lineNumbers = (file: string, places: number[]): Map<number, number>
       position += read
     }
   } finally {
-    closeSync(handle)
+    opened.close()
   }
   return numbers
 }

@@ -14,6 +14,7 @@ import { readRest } from '../../entries/read-rest.ts'
 import { fileNames } from '../../entries/walk-package.ts'
 import type { Found } from '../../findings.ts'
 import { isOneRange, rangesOf } from '../../line-ranges.ts'
+import { makeScratch } from '../../scratch.ts'
 import { threadControl } from '../../pack/control.ts'
 import { metsFormats } from './check.ts'
 import { checkClaims, claimWriter, type ClaimsToCheck } from './claims.ts'
@@ -252,6 +253,7 @@ const checkWithMets = async (
   rootName: string,
 ): Promise<CheckerMessage> => {
   const { path: given, scratch, control, facts: report, found } = check
+  await makeScratch(scratch)
   const claims = path.join(scratch, 'claims')
   const writer = claimWriter(claims)
   const files = packageFiles(contents.place)

@@ -1,0 +1,45 @@
+import { inGroups } from './in-groups.ts'
+import { takeTurns } from './turns.ts'
+
+/** So many are entered before those who wait for it are told. */
+const mostAtOnce = 32
+
+/**
+ * Enters what many ask for in as few transactions as they are, each of some 20 ms. Where one fails, each part
+ * of it is entered in a transaction of its own: what is wrong with one is not told to another.
+ * @param transaction does all of a work or nothing
+ * @param restMs between two of them, where each waits for the disk
+ */
+export const enterInGroups = (transaction: (work: () => void) => void, restMs = 0) =>
+  inGroups<() => void, void>(
+    async (works) => {
+      const settled: PromiseSettledResult<void>[] = []
+      const enter = (work: () => void): PromiseSettledResult<void> => {
+        try {
+          transaction(work)
+          return { status: 'fulfilled', value: undefined }
+        } catch (error) {
+          return { status: 'rejected', reason: error }
+        }
+      }
+      const turns = takeTurns()
+      while (settled.length < works.length) {
+        const rest = works.slice(settled.length)
+        let tried = 0
+        const outcome = enter(() => {
+          for (const work of rest) {
+            if (tried > 0 && turns.isDue()) return
+            tried += 1
+            work()
+          }
+        })
+        const group = rest.slice(0, tried)
+        if (outcome.status === 'fulfilled' || tried <= 1) settled.push(...group.map(() => outcome))
+        else settled.push(...group.map(enter))
+        if (settled.length < works.length) await turns.give()
+      }
+      return settled
+    },
+    mostAtOnce,
+    restMs,
+  )

@@ -1,0 +1,35 @@
+import { createHash, type Hash } from 'node:crypto'
+import { accessSync, constants, lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { codeOf, messageOf } from '../../common/errors.ts'
+
+/** What changes while somebody is still writing an entry; or that it is gone; or why it cannot be taken. */
+export type Weight = { weight: string } | { untakable: string } | 'gone'
+
+/** Says something of the process, and nothing of what it looked at. */
+const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))
+
+/** Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. */
+const addTo = (hash: Hash, entry: string, found = lstatSync(entry)): void => {
+  hash.update(`${found.size} ${found.mtimeMs} `)
+  if (found.isDirectory()) for (const name of readdirSync(entry)) addTo(hash, path.join(entry, name))
+  else if (found.isFile()) accessSync(entry, constants.R_OK)
+}
+
+/**
+ * Weighs an entry of the ingest folder.
+ * @throws the system's error where it says nothing of the entry
+ */
+export const weigh = (entry: string): Weight => {
+  const hash = createHash('sha256')
+  try {
+    const found = lstatSync(entry)
+    if (!found.isFile() && !found.isDirectory())
+      return { untakable: 'it is neither a file nor a folder (a link, a pipe or a device)' }
+    addTo(hash, entry, found)
+    return { weight: hash.digest('hex') }
+  } catch (error) {
+    if (isExhausted(error)) throw error
+    return codeOf(error) === 'ENOENT' ? 'gone' : { untakable: `it cannot be read (${messageOf(error)})` }
+  }
+}
