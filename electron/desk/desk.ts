@@ -57,6 +57,40 @@ const connectionsOf = ({ renewAll, catchUpAll, networkChanged, localEnded }: Des
   localEnded,
 })
 
+interface Routine {
+  deskData: DeskData
+  notices: ReturnType<typeof openDeskNotices>
+  updates: ReturnType<typeof openDeskUpdates>
+  deskArchives: DeskArchives
+}
+
+/** What goes on by itself, until it is stopped. */
+const openRoutine = ({ deskData, notices, updates, deskArchives }: Routine) => {
+  let backups: NodeJS.Timeout | undefined
+  let hasStopped = false
+  return {
+    /**
+     * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
+     * @param free until then it connects with archives, and does nothing else that takes time
+     */
+    goOn: async (free: Promise<void> = Promise.resolve()): Promise<void> => {
+      const begun = deskArchives.start(free)
+      await free
+      if (hasStopped) return
+      background(notices.showDue(), toProcess)
+      updates.begin()
+      backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
+      await Promise.all([deskData.save(), begun])
+    },
+    stop: () => {
+      hasStopped = true
+      deskArchives.stop()
+      clearInterval(backups)
+      updates.stop()
+    },
+  }
+}
+
 /** Whoever is signed in asks for rows as soon as there is a window. */
 const prepareOf =
   (registry: Registry, questions: Questions, { prepare }: DeskArchives) =>
@@ -100,7 +134,7 @@ export const openDesk = (surroundings: Surroundings) => {
   })
   jobs.tidy()
 
-  let backups: NodeJS.Timeout | undefined
+  const routine = openRoutine({ deskData, notices, updates, deskArchives })
   return {
     archives: deskArchives.archives,
     goTo: deskArchives.goTo,
@@ -122,24 +156,14 @@ export const openDesk = (surroundings: Surroundings) => {
     archiveFeatures,
     /** Sees to that what is held can be shown: before that, nobody asks for it. */
     prepare: prepareOf(registry, questions, deskArchives),
-    /**
-     * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
-     */
-    goOn: async () => {
-      background(notices.showDue(), toProcess)
-      updates.begin()
-      backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
-      await Promise.all([deskData.save(), deskArchives.start()])
-    },
+    goOn: routine.goOn,
     /**
      * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,
      * and last the thread that writes them. The desk's own file stays open: what did not stop in time may
      * still write what it knows. At most five seconds; see the handbook, start and end.
      */
     stop: async () => {
-      deskArchives.stop()
-      clearInterval(backups)
-      updates.stop()
+      routine.stop()
       await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
       await openedFiles.closeAll()
       await questions.close()
