@@ -2,6 +2,7 @@ import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from '../common/background.ts'
 import { openProxies } from '../archives/proxies.ts'
+import type { WhichPackages } from '../contract/packages.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions, type Questions } from '../questions/questions.ts'
 import { openContentAnswers } from '../reader/content-answer.ts'
@@ -91,12 +92,30 @@ const openRoutine = ({ deskData, notices, updates, deskArchives }: Routine) => {
   }
 }
 
-/** Whoever is signed in asks for rows as soon as there is a window. */
+/** The list of packages as it is shown until somebody sorts or narrows it. */
+const usualRows: WhichPackages = {
+  view: 'tree',
+  sort: 'changed',
+  descending: true,
+  filter: '',
+  filters: {},
+  open: [],
+  offset: 0,
+  limit: 50,
+}
+
+/**
+ * Whoever is signed in asks for rows as soon as there is a window: while it is made they are counted, and
+ * read into memory.
+ */
 const prepareOf =
-  (registry: Registry, questions: Questions, { prepare }: DeskArchives) =>
-  () => {
+  (registry: Registry, questions: Questions, { prepare, archives }: DeskArchives) =>
+  async (): Promise<void> => {
     if (registry.all().length > 0) questions.begin()
-    return prepare()
+    await prepare()
+    const shown = archives.last()
+    // Where they cannot be read, the page asks again and says so.
+    if (shown) questions.ask('packages', shown.id, usualRows).catch(() => undefined)
   }
 
 /**

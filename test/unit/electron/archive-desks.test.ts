@@ -133,6 +133,32 @@ test('an archive that starts late holds no other up', async () => {
   await desk.stop()
 })
 
+test('while its window is made a desk reads the rows of the archive that was shown last', async () => {
+  const asked: unknown[] = []
+  const watch = (message: unknown) => {
+    const { worker } = message as { worker: Worker }
+    const post = worker.postMessage.bind(worker)
+    worker.postMessage = (request: { body?: { name: string; archive: string } }) => {
+      if (request.body) asked.push([worker.threadName, request.body.name, request.body.archive])
+      post(request)
+    }
+  }
+  subscribe('worker_threads', watch)
+  const nobody = openWindowless(inPlace('reading'))
+  await nobody.prepare()
+  expect(asked).toEqual([])
+  const { url, username, password } = second
+  const { archive: id } = await nobody.features.session.signIn({ url, username, password })
+  await nobody.stop()
+
+  asked.length = 0
+  const desk = openWindowless(inPlace('reading'))
+  await desk.prepare()
+  expect(asked).toEqual([['answers questions', 'packages', id]])
+  unsubscribe('worker_threads', watch)
+  await desk.stop()
+})
+
 test('until its window has drawn a page a desk connects and reads nothing, nor once it has stopped', async () => {
   const vault = openLastingVault()
   const { url, username, password } = second
