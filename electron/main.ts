@@ -115,7 +115,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     title: 'Lectern',
     opened: (opened) => {
       watch(opened)
-      watchFrames(opened)
+      watchFrames.window(opened)
       inbox.loading()
       opened.webContents.on('did-navigate', inbox.loading)
     },
@@ -129,6 +129,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     sendNews,
     inbox,
     dialogs,
+    frameAsked: watchFrames.frame,
     current: window.current,
     /** The page is ready to hear what it is told. */
     ready: () => {
@@ -286,7 +287,11 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     isPage,
   )
   hearDrops(desk.drop, isPage)
-  servePage({ desk: beside('../renderer'), viewer: beside('../viewer') }, desk.answerContent)
+  servePage(
+    { desk: beside('../renderer'), viewer: beside('../viewer') },
+    desk.answerContent,
+    windows.frameAsked,
+  )
   guardWindows()
 }
 
