@@ -36,6 +36,7 @@ import { localArchives } from './shell/local-archive.ts'
 import { openTray, setMenu } from './shell/menu.ts'
 import { showNotice } from './shell/notice.ts'
 import { isPage } from './shell/page-files.ts'
+import { openPageFirst } from './shell/page-first.ts'
 import { openPageInbox } from './shell/page-inbox.ts'
 import { watchFrameMemory } from './shell/frame-memory.ts'
 import { watchPages, watchProcesses } from './shell/page-health.ts'
@@ -101,6 +102,7 @@ type Base = ReturnType<typeof openBase>
 const openWindows = ({ inFolder, log, words }: Base) => {
   const sendNews = newsToWindows<ApplicationContract>()
   const inbox = openPageInbox(sendNews)
+  const first = openPageFirst()
   const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
   const watchFrames = watchFrameMemory({
     warn: log.named('viewer').warn,
@@ -113,7 +115,7 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     title: 'Lectern',
     opened: (opened) => {
       watch(opened)
-      watchFrames(opened)
+      watchFrames.window(opened)
       inbox.loading()
       opened.webContents.on('did-navigate', inbox.loading)
     },
@@ -127,7 +129,17 @@ const openWindows = ({ inFolder, log, words }: Base) => {
     sendNews,
     inbox,
     dialogs,
+    frameAsked: watchFrames.frame,
     current: window.current,
+    /** The page is ready to hear what it is told. */
+    ready: () => {
+      inbox.ready()
+      first.ready()
+    },
+    /** Waits until the window that was opened has drawn its first page; not at all where there is none. */
+    drawn: async () => {
+      if (window.current()) await first.drawn()
+    },
     show: (archive = '', place = '') => window.show(place, () => inbox.opened({ archive, place })),
   }
 }
@@ -260,7 +272,7 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
   const features = {
     ...desk.features,
     settings: settingsFeature,
-    notices: { ready: windows.inbox.ready },
+    notices: { ready: windows.ready },
     viewer: {},
     about: about({
       versions: versions(),
@@ -275,7 +287,11 @@ const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     isPage,
   )
   hearDrops(desk.drop, isPage)
-  servePage({ desk: beside('../renderer'), viewer: beside('../viewer') }, desk.answerContent)
+  servePage(
+    { desk: beside('../renderer'), viewer: beside('../viewer') },
+    desk.answerContent,
+    windows.frameAsked,
+  )
   guardWindows()
 }
 
@@ -349,7 +365,7 @@ const start = async () => {
   serveDesk(outside, desk, openSettingsFeature(outside, desk))
   openWhereWanted(base, windows, desk)
   endInOrder(outside, desk)
-  await desk.goOn()
+  await desk.goOn(windows.drawn())
 }
 
 /** A start that fails must not leave a person without a word. */

@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
-import { request } from 'undici'
 import { background, toProcess } from '../common/background.ts'
 import { isUnencrypted, readAddress } from './address.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Step } from '../contract/session.ts'
-import { dispatcherOf, fixedRouting, NoConnection, openTunnel } from './routes.ts'
+import { fixedRouting, NoConnection } from './routes.ts'
 import {
   isFromProxy,
   proxyName,
@@ -46,6 +45,7 @@ const checkTls = async (host: string, port: number, socket?: net.Socket) => {
 /** What answers where every archive answers. */
 const askAccount = async (url: URL, route: Route, path: string) => {
   const address = `${url.href.replace(/\/+$/, '')}/${path}`
+  const { dispatcherOf, request } = await import('./network.ts')
   const dispatcher = dispatcherOf(route, address)
   try {
     const { statusCode, headers, body } = await request(address, {
@@ -141,8 +141,10 @@ export const checkAddress = async (
     })
   } else
     await take('proxy', async () => {
-      if (isSafe && (route.kind === 'http' || route.kind === 'https'))
+      if (isSafe && (route.kind === 'http' || route.kind === 'https')) {
+        const { openTunnel } = await import('./network.ts')
         tunnel = await openTunnel(route, `${url.host.replace(/:\d+$/, '')}:${port}`)
+      }
       // Without a tunnel the proxy says what it thinks of us when it is asked for the archive.
       else if (url) await asked().catch(failIfAtProxy)
       return proxyName(route)

@@ -1,4 +1,4 @@
-import { request, type Dispatcher, type FormData } from 'undici'
+import type { Dispatcher, FormData, request } from 'undici'
 import { Failed } from '../contract/failure.ts'
 import {
   badAnswer,
@@ -11,15 +11,7 @@ import {
   type Source,
 } from './answers.ts'
 import { redirection, type Headers } from './headers.ts'
-import {
-  dispatcherOf,
-  isFromProxy,
-  NoConnection,
-  proxyName,
-  proxyRefusal,
-  type Route,
-  type Routing,
-} from './routes.ts'
+import { isFromProxy, NoConnection, proxyName, proxyRefusal, type Route, type Routing } from './routes.ts'
 import { chunksOf } from '../common/chunks.ts'
 import { messageOf } from '../common/errors.ts'
 
@@ -76,7 +68,7 @@ const openDispatchers = (base: string) => {
   const dispatchers = new Map<string, Dispatcher>()
   let isStopped = false
   return {
-    of: (route: Route): Dispatcher => {
+    of: (route: Route, dispatcherOf: (route: Route, url: string) => Dispatcher): Dispatcher => {
       if (isStopped) throw new Failed({ kind: 'offline', address: base, detail: 'UND_ERR_DESTROYED' })
       const key = JSON.stringify(route)
       const dispatcher = dispatchers.get(key) ?? dispatcherOf(route, base)
@@ -174,19 +166,20 @@ const headersOf = (said: {
   ...said.more,
 })
 
-/**
- * Sends requests to one archive, by the first route that leads there; here alone a status becomes a failure.
- * Redirections are not followed, so that credentials go to the archive that they belong to and nowhere else.
- */
-export const openExchange = ({ url, base, authorization, language, routing }: Archive) => {
+/** Sends requests by the first route that leads to the archive. */
+const openSending = ({ url, base, routing }: Pick<Archive, 'url' | 'base' | 'routing'>) => {
   const dispatchers = openDispatchers(base)
 
   const send = async (address: string, options: Omit<Parameters<typeof request>[1], 'dispatcher'>) => {
     const routes = await routing.to(base)
+    const { request, dispatcherOf } = await import('./network.ts')
     let failure: unknown
     for (const route of routes) {
       try {
-        const response = await request(address, { ...options, dispatcher: dispatchers.of(route) })
+        const response = await request(address, {
+          ...options,
+          dispatcher: dispatchers.of(route, dispatcherOf),
+        })
         return { route, response }
       } catch (error) {
         failure ??= asFailure(error, { address, status: 0 }, route, url)
@@ -196,6 +189,15 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
     }
     throw failure
   }
+  return { send, close: dispatchers.close, stop: dispatchers.stop }
+}
+
+/**
+ * Sends requests to one archive, by the first route that leads there; here alone a status becomes a failure.
+ * Redirections are not followed, so that credentials go to the archive that they belong to and nowhere else.
+ */
+export const openExchange = ({ url, base, authorization, language, routing }: Archive) => {
+  const { send, close, stop } = openSending({ url, base, routing })
 
   /** The bytes of a body as they arrive; where it breaks off, a failure says so. */
   async function* arriving(body: AsyncIterable<Buffer>, source: Source, route: Route) {
@@ -256,5 +258,5 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
     return { body: parseJson(text, type, source), headers }
   }
 
-  return { open, answer, close: dispatchers.close, stop: dispatchers.stop }
+  return { open, answer, close, stop }
 }

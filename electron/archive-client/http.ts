@@ -1,4 +1,4 @@
-import { FormData, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { badAnswer, splitFailure } from './answers.ts'
 import { longMs, openExchange, type Authorization, type Exchange } from './exchange.ts'
@@ -191,6 +191,7 @@ export const openClient = (
       return status
     },
     upload: async (path, fields, { field, name, bytes }, stop) => {
+      const { FormData } = await import('./network.ts')
       const form = new FormData()
       for (const [key, value] of Object.entries(fields)) form.set(key, value)
       form.set(field, new Blob([bytes]), name)

@@ -1,6 +1,6 @@
-import { WebSocket, type Dispatcher } from 'undici'
+import type { Dispatcher, WebSocket } from 'undici'
 import { background, toProcess } from '../common/background.ts'
-import { dispatcherOf, type Routing } from './routes.ts'
+import type { Routing } from './routes.ts'
 
 export interface Push {
   close: () => void
@@ -45,9 +45,10 @@ export const openPush = ({
   }
   const connect = async () => {
     const [route] = await routing.to(url)
+    const network = await import('./network.ts')
     if (isClosed) return
-    const dispatcher = dispatcherOf(route ?? { kind: 'direct' }, url, true)
-    open = { dispatcher, socket: new WebSocket(address, { headers: { cookie }, dispatcher }) }
+    const dispatcher = network.dispatcherOf(route ?? { kind: 'direct' }, url, true)
+    open = { dispatcher, socket: new network.WebSocket(address, { headers: { cookie }, dispatcher }) }
     open.socket.addEventListener('message', () => heard())
     open.socket.addEventListener('close', over)
     open.socket.addEventListener('error', over)

@@ -148,6 +148,20 @@ const followRows = ({ events, registry }: Pick<Parts, 'events' | 'registry'>) =>
     if (subjects.includes('packages')) registry.find(archive)?.capabilities.rowsShown()
   })
 
+/** Connects with an archive where it is to be, and once there is time for that goes on with it by itself. */
+const begin = async (
+  desk: ArchiveDesk,
+  isToConnect: boolean,
+  free: Promise<void>,
+  isThere: (desk: ArchiveDesk) => boolean,
+) => {
+  if (isToConnect) await desk.archive.connect()
+  await free
+  if (!isThere(desk)) return
+  desk.start()
+  if (isToConnect) background(desk.refresh.catchUp(), toProcess)
+}
+
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
   const { surroundings, deskData, proxies, thread, jobs, registry, events } = parts
@@ -206,22 +220,21 @@ export const openDeskArchives = (parts: Parts) => {
     /**
      * Goes on with every archive that somebody is signed in to, and from then on by itself; one that connects
      * late holds no other up.
+     * @param free nothing is read before that
      */
-    start: async () => {
+    start: async (free: Promise<void>) => {
       isRunning = true
       const last = archives.last()
       // An archive on this computer is started when somebody shows it, or has something to send there.
       const isWanted = ({ id, account }: Archive) =>
         id === last?.id || !account().isHere || jobs.hasUnsent(id)
-      const begin = async (desk: ArchiveDesk, isToConnect: boolean) => {
-        if (isToConnect) await desk.archive.connect()
-        desk.start()
-        if (isToConnect) background(desk.refresh.catchUp(), toProcess)
-      }
+      // Somebody may have signed out meanwhile, or the program ends.
+      const isThere = (desk: ArchiveDesk) => isRunning && registry.find(desk.archive.id) === desk
       const wanted = registry.all().map((desk) => ({ desk, isToConnect: isWanted(desk.archive) }))
-      await Promise.all(wanted.map(({ desk, isToConnect }) => begin(desk, isToConnect)))
+      await Promise.all(wanted.map(({ desk, isToConnect }) => begin(desk, isToConnect, free, isThere)))
     },
     stop: () => {
+      isRunning = false
       for (const desk of registry.all()) desk.stop()
     },
   }

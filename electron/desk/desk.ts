@@ -2,6 +2,7 @@ import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from '../common/background.ts'
 import { openProxies } from '../archives/proxies.ts'
+import type { WhichPackages } from '../contract/packages.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions, type Questions } from '../questions/questions.ts'
 import { openContentAnswers } from '../reader/content-answer.ts'
@@ -57,12 +58,64 @@ const connectionsOf = ({ renewAll, catchUpAll, networkChanged, localEnded }: Des
   localEnded,
 })
 
-/** Whoever is signed in asks for rows as soon as there is a window. */
+interface Routine {
+  deskData: DeskData
+  notices: ReturnType<typeof openDeskNotices>
+  updates: ReturnType<typeof openDeskUpdates>
+  deskArchives: DeskArchives
+}
+
+/** What goes on by itself, until it is stopped. */
+const openRoutine = ({ deskData, notices, updates, deskArchives }: Routine) => {
+  let backups: NodeJS.Timeout | undefined
+  let hasStopped = false
+  return {
+    /**
+     * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
+     * @param free until then it connects with archives, and does nothing else that takes time
+     */
+    goOn: async (free: Promise<void> = Promise.resolve()): Promise<void> => {
+      const begun = deskArchives.start(free)
+      await free
+      if (hasStopped) return
+      background(notices.showDue(), toProcess)
+      updates.begin()
+      backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
+      await Promise.all([deskData.save(), begun])
+    },
+    stop: () => {
+      hasStopped = true
+      deskArchives.stop()
+      clearInterval(backups)
+      updates.stop()
+    },
+  }
+}
+
+/** The list of packages as it is shown until somebody sorts or narrows it. */
+const usualRows: WhichPackages = {
+  view: 'tree',
+  sort: 'changed',
+  descending: true,
+  filter: '',
+  filters: {},
+  open: [],
+  offset: 0,
+  limit: 50,
+}
+
+/**
+ * Whoever is signed in asks for rows as soon as there is a window: while it is made they are counted, and
+ * read into memory.
+ */
 const prepareOf =
-  (registry: Registry, questions: Questions, { prepare }: DeskArchives) =>
-  () => {
+  (registry: Registry, questions: Questions, { prepare, archives }: DeskArchives) =>
+  async (): Promise<void> => {
     if (registry.all().length > 0) questions.begin()
-    return prepare()
+    await prepare()
+    const shown = archives.last()
+    // Where they cannot be read, the page asks again and says so.
+    if (shown) questions.ask('packages', shown.id, usualRows).catch(() => undefined)
   }
 
 /**
@@ -100,7 +153,7 @@ export const openDesk = (surroundings: Surroundings) => {
   })
   jobs.tidy()
 
-  let backups: NodeJS.Timeout | undefined
+  const routine = openRoutine({ deskData, notices, updates, deskArchives })
   return {
     archives: deskArchives.archives,
     goTo: deskArchives.goTo,
@@ -122,24 +175,14 @@ export const openDesk = (surroundings: Surroundings) => {
     archiveFeatures,
     /** Sees to that what is held can be shown: before that, nobody asks for it. */
     prepare: prepareOf(registry, questions, deskArchives),
-    /**
-     * Goes on with what waits, and with every archive that somebody is signed in to; from then on by itself.
-     */
-    goOn: async () => {
-      background(notices.showDue(), toProcess)
-      updates.begin()
-      backups = setInterval(() => background(deskData.save(), toProcess), betweenBackupsMs).unref()
-      await Promise.all([deskData.save(), deskArchives.start()])
-    },
+    goOn: routine.goOn,
     /**
      * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,
      * and last the thread that writes them. The desk's own file stays open: what did not stop in time may
      * still write what it knows. At most five seconds; see the handbook, start and end.
      */
     stop: async () => {
-      deskArchives.stop()
-      clearInterval(backups)
-      updates.stop()
+      routine.stop()
       await Promise.race([jobs.engine.stop(), pass(longestStopMs, undefined, { ref: false })])
       await openedFiles.closeAll()
       await questions.close()

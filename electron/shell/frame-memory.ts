@@ -6,6 +6,8 @@ import { isFrame, thumbnailFrame } from './page-files.ts'
 /** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
 const mostKiB = 512 * 1024
 const everyMs = 1_000
+/** After so many looks at a window without a frame nobody looks until the next frame is asked for. */
+const mostEmptyLooks = 30
 
 const end = (pid: number) => {
   try {
@@ -25,13 +27,14 @@ interface Parts {
 /**
  * Watches the processes that draw files of packages, and ends one that eats memory: what it draws is
  * anybody's, and the computer is everybody's.
- * @returns what is to be told of every window that is made
+ * @returns what is to be told of every window that is made, and of every frame that is about to be loaded
  */
 export const watchFrameMemory = ({ warn, ended }: Parts) => {
   /** What each process had when it was seen first, by its id. */
   const first = new Map<number, number>()
-  const measure = ({ webContents: { mainFrame } }: BrowserWindow) => {
-    if (mainFrame.isDestroyed()) return
+  /** @returns whether the window has frames with processes of their own */
+  const measure = ({ webContents: { mainFrame } }: BrowserWindow): boolean => {
+    if (mainFrame.isDestroyed()) return false
     const drawing = new Map(
       mainFrame.framesInSubtree
         .filter((frame) => !frame.isDestroyed() && isFrame(frame.url))
@@ -42,7 +45,7 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
     // A frame without a process of its own is drawn by the page, which is never ended.
     drawing.delete(mainFrame.osProcessId)
     for (const pid of first.keys()) if (!drawing.has(pid)) first.delete(pid)
-    if (drawing.size === 0) return
+    if (drawing.size === 0) return false
     for (const { pid, memory } of app.getAppMetrics()) {
       const host = drawing.get(pid)
       if (host === undefined) continue
@@ -54,12 +57,25 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
       end(pid)
       ended(host)
     }
+    return true
   }
-  return (window: BrowserWindow) => {
-    const timer = setInterval(() => {
-      if (window.isDestroyed()) clearInterval(timer)
-      else measure(window)
-    }, everyMs)
-    timer.unref()
+
+  let watched: BrowserWindow | undefined
+  let timer: NodeJS.Timeout | undefined
+  let emptyLooks = 0
+  const tick = () => {
+    emptyLooks = watched && !watched.isDestroyed() && measure(watched) ? 0 : emptyLooks + 1
+    if (emptyLooks < mostEmptyLooks) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  return {
+    window: (window: BrowserWindow): void => {
+      watched = window
+    },
+    frame: (): void => {
+      emptyLooks = 0
+      timer ??= setInterval(tick, everyMs).unref()
+    },
   }
 }

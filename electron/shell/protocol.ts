@@ -1,5 +1,5 @@
 import { protocol } from 'electron'
-import { answerFrom, type PageFolders } from './page-files.ts'
+import { answerFrom, isFrame, type PageFolders } from './page-files.ts'
 
 /** Below it are the files of packages that are open. */
 const content = 'app://content/'
@@ -24,8 +24,14 @@ export const registerScheme = () =>
 /**
  * Serves the built page and the viewer's frame under app://, and the open files of packages to that frame.
  * Neither has network: see their policies.
+ * @param frameAsked hears of every frame that is about to be loaded
  */
-export const servePage = (folders: PageFolders, answerContent: (request: Request) => Promise<Response>) =>
-  protocol.handle('app', (request) =>
-    request.url.startsWith(content) ? answerContent(request) : answerFrom(folders, request.url),
-  )
+export const servePage = (
+  folders: PageFolders,
+  answerContent: (request: Request) => Promise<Response>,
+  frameAsked: () => void,
+) =>
+  protocol.handle('app', (request) => {
+    if (isFrame(request.url)) frameAsked()
+    return request.url.startsWith(content) ? answerContent(request) : answerFrom(folders, request.url)
+  })

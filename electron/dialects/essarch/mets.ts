@@ -1,5 +1,4 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
-import { Parser } from 'htmlparser2'
 import type { PreservedFile } from '../models.ts'
 
 /** No tag of a METS is longer, with all that it names of a file. */
@@ -34,6 +33,8 @@ export const readFileSection = async (
   body: AsyncIterable<Buffer>,
   see: (file: PreservedFile) => void,
 ): Promise<boolean> => {
+  // Every thread knows this dialect; hardly any reads a METS.
+  const { Parser } = await import('htmlparser2')
   let isWhole = false
   let file: Omit<PreservedFile, 'path'> | undefined
   const attribute = (attributes: Record<string, string>, wanted: string) =>

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Archive } from '../../../electron/archives/archive.ts'
 import type { ArchiveContract } from '../../../electron/contract/index.ts'
@@ -24,6 +26,19 @@ afterAll(async () => {
   await second.stop()
   place[Symbol.dispose]()
 })
+
+/** A vault that a desk finds again when it is opened anew. */
+const openLastingVault = (): Vault => {
+  const secrets = new Map<string, string>()
+  return {
+    keep: (id, secret) => Promise.resolve((secrets.set(id, secret), 'this session' as const)),
+    read: (id) => {
+      const secret = secrets.get(id)
+      return Promise.resolve(secret === undefined ? undefined : { secret, keptIn: 'this session' as const })
+    },
+    forget: (id) => Promise.resolve(void secrets.delete(id)),
+  }
+}
 
 const flat = {
   view: 'flat' as const,
@@ -91,15 +106,7 @@ test('what was begun at one archive goes on while another is shown and the first
 })
 
 test('an archive that starts late holds no other up', async () => {
-  const secrets = new Map<string, string>()
-  const vault: Vault = {
-    keep: (id, secret) => Promise.resolve((secrets.set(id, secret), 'this session' as const)),
-    read: (id) => {
-      const secret = secrets.get(id)
-      return Promise.resolve(secret === undefined ? undefined : { secret, keptIn: 'this session' as const })
-    },
-    forget: (id) => Promise.resolve(void secrets.delete(id)),
-  }
+  const vault = openLastingVault()
   const { url, username, password } = second
   const before = openWindowless(inPlace('late'), {
     vault,
@@ -123,6 +130,65 @@ test('an archive that starts late holds no other up', async () => {
     }))
   await until(() => (states().some(({ archive, isRead }) => archive === id && isRead) ? true : undefined))
   expect(states().find(({ archive }) => archive === 'here')?.state).toBe('connecting')
+  await desk.stop()
+})
+
+test('while its window is made a desk reads the rows of the archive that was shown last', async () => {
+  const asked: unknown[] = []
+  const watch = (message: unknown) => {
+    const { worker } = message as { worker: Worker }
+    const post = worker.postMessage.bind(worker)
+    worker.postMessage = (request: { body?: { name: string; archive: string } }) => {
+      if (request.body) asked.push([worker.threadName, request.body.name, request.body.archive])
+      post(request)
+    }
+  }
+  subscribe('worker_threads', watch)
+  const nobody = openWindowless(inPlace('reading'))
+  await nobody.prepare()
+  expect(asked).toEqual([])
+  const { url, username, password } = second
+  const { archive: id } = await nobody.features.session.signIn({ url, username, password })
+  await nobody.stop()
+
+  asked.length = 0
+  const desk = openWindowless(inPlace('reading'))
+  await desk.prepare()
+  expect(asked).toEqual([['answers questions', 'packages', id]])
+  unsubscribe('worker_threads', watch)
+  await desk.stop()
+})
+
+test('until its window has drawn a page a desk connects and reads nothing, nor once it has stopped', async () => {
+  const vault = openLastingVault()
+  const { url, username, password } = second
+  const before = openWindowless(inPlace('drawing'), { vault })
+  const { archive: id } = await before.features.session.signIn({ url, username, password })
+  await before.stop()
+
+  const begun: string[] = []
+  const watch = (message: unknown) => void begun.push((message as { worker: Worker }).worker.threadName ?? '')
+  subscribe('worker_threads', watch)
+  const stateOf = (desk: ReturnType<typeof openWindowless>) => desk.archiveOf(id).connection()
+  const stopped = openWindowless(inPlace('drawing'), { vault })
+  const late = Promise.withResolvers<void>()
+  const over = stopped.goOn(late.promise)
+  await until(() => (stateOf(stopped).state === 'online' ? true : undefined))
+  await stopped.stop()
+  late.resolve()
+  await over
+  expect(begun).toEqual([])
+
+  const desk = openWindowless(inPlace('drawing'), { vault })
+  const drawn = Promise.withResolvers<void>()
+  const going = desk.goOn(drawn.promise)
+  await until(() => (stateOf(desk).state === 'online' ? true : undefined))
+  expect(begun).toEqual([])
+  drawn.resolve()
+  await going
+  await until(() => (stateOf(desk).asOf === null ? undefined : true))
+  expect(begun).toContain('reads lists')
+  unsubscribe('worker_threads', watch)
   await desk.stop()
 })
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
@@ -29,6 +29,12 @@ const threadThat = (folder: string, deed: string) => {
   )
   return pathToFileURL(file)
 }
+/** How far each thread of this program lets others go first: field 19 of proc_pid_stat(5). */
+const nices = () =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
 const whichRecords = { within: null, filter: '', open: [], offset: 0, limit: 10 }
 
 test('what Search offers to narrow by is found among a hundred thousand nodes, in the memory that the thread has', async () => {
@@ -143,4 +149,17 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
   expect((await medium(archiveOf('a'), { id: 'm2' })).copies).toEqual([])
   await questions.close()
   cache.close()
+})
+
+test.runIf(process.platform === 'linux')('whoever waits for rows goes before what counts', async () => {
+  using place = scratch()
+  openCache(path.join(place.folder, 'cache.sqlite')).close()
+  openDeskStore(path.join(place.folder, 'desk.sqlite')).close()
+  const before = nices().filter((nice) => nice === 5).length
+  const questions = open(place.folder, worker)
+  await questions.ask('records', 'a', { ...whichRecords, list: 'tags' })
+  expect(nices().filter((nice) => nice === 5)).toHaveLength(before)
+  await questions.ask('holdings', 'a')
+  expect(nices().filter((nice) => nice === 5)).toHaveLength(before + 1)
+  await questions.close()
 })

@@ -1,0 +1,13 @@
+/** What the window does without until its first page is drawn: see later.svelte.ts. */
+export { default as Activity } from './activity/Activity.svelte'
+export { default as Checks } from './checks/Checks.svelte'
+export { default as Description } from './description/Description.svelte'
+export { default as Help } from './help/Help.svelte'
+export { default as Orders } from './orders/Orders.svelte'
+export { default as ComparisonPage } from './packages/ComparisonPage.svelte'
+export { default as PackagePage } from './packages/PackagePage.svelte'
+export { default as Reader } from './reader/Reader.svelte'
+export { default as Search } from './search/Search.svelte'
+export { default as Settings } from './settings/Settings.svelte'
+export { default as Storage } from './storage/Storage.svelte'
+export { default as Transfers } from './transfers/Transfers.svelte'
