@@ -45,8 +45,8 @@ export class PagedRows<Row extends { id: string }> {
   #answering = Promise.resolve()
   /** A person asked for other rows, or another order of them, and has not seen them yet. */
   #isAskedFor = false
-  #isRenewing = false
-  #hasMoreNews = false
+  #isAsking = false
+  #next: { isNews: boolean } | undefined
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
   #askBeginning: AskBeginning | undefined
   #askFirst: Parts['first']
@@ -108,41 +108,40 @@ export class PagedRows<Row extends { id: string }> {
   /** Asks again for the pages that were looked at last, and shows all of them at once. */
   refresh = (): void => {
     this.#isAskedFor = true
-    this.#again(false).catch(this.#failed)
+    // What is on its way answers what was asked before.
+    this.#turn += 1
+    this.#again(false)
   }
 
   /** The archive has news: what is in view stays where it is. */
-  renew = (): void => {
-    this.#renewed().catch(this.#failed)
-  }
-
-  async #renewed() {
-    // News may come faster than answers: the one on its way is shown, and one more is asked for after it.
-    if (this.#isRenewing) {
-      this.#hasMoreNews = true
-      return
-    }
-    this.#isRenewing = true
-    do {
-      this.#hasMoreNews = false
-      await this.#again(true)
-    } while (this.#hasMoreNews)
-    this.#isRenewing = false
-  }
+  renew = (): void => this.#again(true)
 
   /** Ends once what was asked for last is shown, or could not be. */
-  answered = async (): Promise<void> => {
-    let last: Promise<void>
-    do {
-      last = this.#answering
-      await last.catch(() => undefined)
-    } while (last !== this.#answering)
+  answered = (): Promise<void> => this.#answering
+
+  /**
+   * Letters and news may come faster than answers: one is waited for at a time, and of what comes meanwhile
+   * the last is asked for after it.
+   */
+  #again(isNews: boolean) {
+    this.#next = { isNews: isNews && this.#next?.isNews !== false }
+    if (this.#isAsking) return
+    this.#isAsking = true
+    this.#answering = this.#askAll().catch(this.#failed)
   }
 
-  #again(isNews: boolean): Promise<void> {
-    this.#turn += 1
-    this.#answering = this.#askAgain(isNews, this.#turn)
-    return this.#answering
+  async #askAll() {
+    for (let next = this.#taken(); next; next = this.#taken()) {
+      this.#turn += 1
+      await this.#askAgain(next.isNews, this.#turn)
+    }
+    this.#isAsking = false
+  }
+
+  #taken() {
+    const next = this.#next
+    this.#next = undefined
+    return next
   }
 
   async #askAgain(isNews: boolean, turn: number) {
