@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { failureOf } from './command.svelte.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -48,12 +49,15 @@ export class PagedRows<Row extends { id: string }> {
   #isAsking = false
   #next: { isNews: boolean } | undefined
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
-  #askBeginning: AskBeginning | undefined
+  #askBeginning: (() => Promise<{ line: number | null }>) | undefined
+  /** What is typed, and the line from which it is looked for. */
+  #begun = { begins: '', from: 0 }
   #askFirst: Parts['first']
 
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, { beginning, first }: Parts = {}) {
     this.#ask = ask
-    this.#askBeginning = beginning
+    // Letters come faster than a long list is looked through: the word as it stands by then is looked for.
+    this.#askBeginning = beginning && oneAtATime(() => beginning(this.#begun.begins, this.#begun.from))
     this.#askFirst = first
     this.refresh()
   }
@@ -83,9 +87,14 @@ export class PagedRows<Row extends { id: string }> {
     return ask && ((begins: string, from: number) => this.#begin(ask, begins, from))
   }
 
-  #begin = async (ask: AskBeginning, begins: string, from: number): Promise<number | undefined> => {
+  #begin = async (
+    ask: () => Promise<{ line: number | null }>,
+    begins: string,
+    from: number,
+  ): Promise<number | undefined> => {
+    this.#begun = { begins, from }
     try {
-      return (await ask(begins, from)).line ?? undefined
+      return (await ask()).line ?? undefined
     } catch (error) {
       this.failure = failureOf(error)
       return undefined

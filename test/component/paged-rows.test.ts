@@ -136,6 +136,27 @@ test('news that overtake what a person asked for move nothing: the rows are thos
   expect(rows.news).toBe(1)
 })
 
+test('of the letters of a word that come faster than answers the last is asked for', async () => {
+  const asked: { begins: string; from: number; answer: (line: number) => void }[] = []
+  const rows = new PagedRows<Row>(
+    () => Promise.resolve({ rows: [], total: 0, of: 0, lines: 0, asOf: null }),
+    {
+      beginning: (begins, from) =>
+        new Promise((found) => asked.push({ begins, from, answer: (line) => found({ line }) })),
+    },
+  )
+  const begun = ['v', 'va', 'vat'].map((word, nth) => rows.beginning?.(word, nth))
+  asked[0]?.answer(7)
+  expect(await begun[0]).toBe(7)
+  await new Promise((next) => setTimeout(next))
+  expect(asked.map(({ begins, from }) => [begins, from])).toEqual([
+    ['v', 0],
+    ['vat', 2],
+  ])
+  asked[1]?.answer(9)
+  expect([await begun[1], await begun[2]]).toEqual([9, 9])
+})
+
 test('rows that nobody can be asked about are not asked how they begin', () => {
   expect(byHand().rows.beginning).toBeUndefined()
 })
