@@ -30,6 +30,8 @@ export interface ThreadData {
   deskFile: string
   /** How much of the files may stand in its memory. */
   bytes: number
+  /** Whether nobody waits at it for the next key. */
+  givesWay: boolean
 }
 
 /**
@@ -75,15 +77,15 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
-  const openThread = (task: string) =>
+  const openThread = (task: string, givesWay: boolean) =>
     openRequestThread<Question | Closing>({
       task,
       script,
-      workerData: { deskFile, bytes: inMemory } satisfies ThreadData,
+      workerData: { deskFile, bytes: inMemory, givesWay } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
-  const ofRows = openThread('answers questions')
-  const ofCounts = openThread('counts what is held')
+  const ofRows = openThread('answers questions', false)
+  const ofCounts = openThread('counts what is held', true)
   const ask: Ask = async (name, archive, ...input) =>
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
     (counting.has(name) ? ofCounts : ofRows).request({

@@ -1,4 +1,5 @@
 import type { Dialects } from '../dialects/dialects.ts'
+import { giveWay } from '../common/give-way.ts'
 import { serveRequests } from '../common/serve-requests.ts'
 import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
@@ -6,7 +7,7 @@ import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
 import type { Closing, Question, ThreadData } from './questions.ts'
 
-const { deskFile, bytes } = dataOfThread<ThreadData>()
+const { deskFile, bytes, givesWay } = dataOfThread<ThreadData>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
@@ -20,6 +21,7 @@ const openCopies = (dialects: Dialects) =>
 
 /** Answers questions in this thread, of archives that speak one of some dialects. */
 export const serveQuestions = (dialects: Dialects): void => {
+  if (givesWay) giveWay()
   const files = openCopies(dialects)
   serveRequests<Question | Closing>((asked) => {
     const { archive, name } = asked
