@@ -30,8 +30,8 @@ export interface ThreadData {
   deskFile: string
   /** How much of the files may stand in its memory. */
   bytes: number
-  /** Whether others go first where there are too few processors for all. */
-  yields: boolean
+  /** Whether nobody waits at it for the next key. */
+  givesWay: boolean
 }
 
 /**
@@ -77,11 +77,11 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
-  const openThread = (task: string, yields: boolean) =>
+  const openThread = (task: string, givesWay: boolean) =>
     openRequestThread<Question | Closing>({
       task,
       script,
-      workerData: { deskFile, bytes: inMemory, yields } satisfies ThreadData,
+      workerData: { deskFile, bytes: inMemory, givesWay } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
   const ofRows = openThread('answers questions', false)

@@ -1,5 +1,5 @@
-import os from 'node:os'
 import type { Dialects } from '../dialects/dialects.ts'
+import { giveWay } from '../common/give-way.ts'
 import { serveRequests } from '../common/serve-requests.ts'
 import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
@@ -7,7 +7,7 @@ import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
 import type { Closing, Question, ThreadData } from './questions.ts'
 
-const { deskFile, bytes, yields } = dataOfThread<ThreadData>()
+const { deskFile, bytes, givesWay } = dataOfThread<ThreadData>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
@@ -19,13 +19,9 @@ const openCopies = (dialects: Dialects) =>
     isIdle: () => true,
   })
 
-/** As `nice` has it: whoever else wants the processor has three quarters of it. */
-const yielding = 5
-
 /** Answers questions in this thread, of archives that speak one of some dialects. */
 export const serveQuestions = (dialects: Dialects): void => {
-  // On Linux alone a thread has a priority of its own; elsewhere it would be that of the whole program.
-  if (yields && process.platform === 'linux') os.setPriority(yielding)
+  if (givesWay) giveWay()
   const files = openCopies(dialects)
   serveRequests<Question | Closing>((asked) => {
     const { archive, name } = asked

@@ -7,6 +7,8 @@ import type { HeldFilters } from '../contract/search.ts'
  */
 export interface Narrowing {
   where: string
+  /** The same where rows come from `plain`: of a package that stands there nothing is looked up again. */
+  plainWhere: string
   given: Record<string, string>
   /** For FTS5; the empty text where nothing is asked of the words. */
   match: string
@@ -46,12 +48,19 @@ export const groupFilter = (
   const { kinds, states, policies, media, creators, types, agents, archives, indices, from, to } = filters
   const given: Record<string, string> = {}
   const conditions: string[] = []
+  const plainConditions: string[] = []
   const words: string[] = []
-  const narrow = (name: string, values: string[] | string, condition: string) => {
+  const ask = (condition: string, plainCondition = condition) => {
+    conditions.push(condition)
+    plainConditions.push(plainCondition)
+  }
+  const narrow = (name: string, values: string[] | string, condition: string, plainCondition?: string) => {
     if (values.length === 0) return
     given[name] = typeof values === 'string' ? values : JSON.stringify(values)
-    conditions.push(condition)
+    ask(condition, plainCondition)
   }
+  const narrowPackages = (name: string, values: string[] | string, condition: string) =>
+    narrow(name, values, aPackage(condition), condition)
   const lacks = (only: FoundGroup[], ...values: (string[] | string)[]) =>
     values.some(({ length }) => length > 0) && !only.includes(group)
 
@@ -71,12 +80,12 @@ export const groupFilter = (
         `${among(name)})`,
     )
   if (group === 'packages') {
-    narrow('states', states, aPackage(`p.state ${among('states')}`))
-    narrow('policies', policies, aPackage(`p.policy ${among('policies')}`))
-    narrow('creators', creators, aPackage(`p.creator ${among('creators')}`))
-    narrow('types', types, aPackage(`p.type ${among('types')}`))
-    narrow('from', from, aPackage('substr(p.since, 1, 10) >= :from'))
-    narrow('to', to, aPackage('substr(p.since, 1, 10) <= :to'))
+    narrowPackages('states', states, `p.state ${among('states')}`)
+    narrowPackages('policies', policies, `p.policy ${among('policies')}`)
+    narrowPackages('creators', creators, `p.creator ${among('creators')}`)
+    narrowPackages('types', types, `p.type ${among('types')}`)
+    narrowPackages('from', from, 'substr(p.since, 1, 10) >= :from')
+    narrowPackages('to', to, 'substr(p.since, 1, 10) <= :to')
     narrow(
       'media',
       media,
@@ -95,12 +104,9 @@ export const groupFilter = (
       narrow('media', media, `h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
     if (group === 'media') narrow('media', media, `h.subject = 'media' and h.id ${among('media')}`)
     // A day of the filter is a day of this computer's clock.
-    if (from !== '')
-      conditions.push(`h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
+    if (from !== '') ask(`h.subject = 'events' and h.model ->> '$.at' >= ${Date.parse(`${from}T00:00:00`)}`)
     if (to !== '')
-      conditions.push(
-        `h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`,
-      )
+      ask(`h.subject = 'events' and h.model ->> '$.at' < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`)
   }
   references(
     'archives',
@@ -109,5 +115,6 @@ export const groupFilter = (
   // Without words only a filter that names the rows leads to them.
   const isNamed = group === 'packages' || media.length > 0 || from !== '' || to !== ''
   const plain = !isFiltered(filters) || !isNamed ? undefined : group === 'packages' ? ofPackages : 'held h'
-  return { where: conditions.join(' and '), given, match: words.join(' AND '), plain }
+  const plainWhere = plainConditions.join(' and ')
+  return { where: conditions.join(' and '), plainWhere, given, match: words.join(' AND '), plain }
 }

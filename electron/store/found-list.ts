@@ -30,7 +30,7 @@ const facetValues: Record<FoundFacet, { value: string; from: string }> = {
   media: {
     value: `f.model ->> '$.medium'`,
     from: `join held f indexed by held_object_by_package
-      on f.subject = 'objects' and f.model ->> '$.package' = p.id`,
+      on f.subject = 'objects' and f.model ->> '$.package' = +p.id`,
   },
 }
 

@@ -73,7 +73,7 @@ const hitsOf = (group: FoundGroup, { wanted, excluded }: Matching, narrowing: Na
 
 /** The rows of one group under its filters. */
 const narrowedGroup = (database: DatabaseSync, group: FoundGroup, narrowing: Narrowing) => {
-  const { where, given, plain } = narrowing
+  const { where, plainWhere, given, plain } = narrowing
   return {
     /** @param looked how many hits are looked at; -1 for all of them */
     numbers: (matching: Matching, limit: number, looked = lookedAt): number[] => {
@@ -82,8 +82,9 @@ const narrowedGroup = (database: DatabaseSync, group: FoundGroup, narrowing: Nar
       const from = hits
         ? `(${hits.sql} order by rowid desc limit ${looked}) w cross join held h on h.number = w.rowid`
         : plain
+      const asked = hits ? where : plainWhere
       const rows = database
-        .prepare(`select h.number from ${from}${where === '' ? '' : ` where ${where}`} limit :limit`)
+        .prepare(`select h.number from ${from}${asked === '' ? '' : ` where ${asked}`} limit :limit`)
         .all({ ...given, ...hits?.given, limit })
       return rows.map(({ number }) => Number(number))
     },
@@ -98,10 +99,11 @@ const narrowedGroup = (database: DatabaseSync, group: FoundGroup, narrowing: Nar
         ? `(${hits.sql} order by rowid desc limit ${lookedAt}) w cross join held h on h.number = w.rowid
             cross join package p on p.id = h.id`
         : plain
+      const asked = hits ? where : plainWhere
       return prepare<Values>(
         database,
         `select ${value} as value, count(distinct coalesce(p.aic, p.id)) as count from ${rows} ${from}
-          where p.type <> 'AIC' and value <> ''${where === '' ? '' : ` and ${where}`}
+          where p.type <> 'AIC' and value <> ''${asked === '' ? '' : ` and ${asked}`}
           group by value order by count desc, value limit ${mostValues}`,
       ).all({ ...given, ...hits?.given })
     },

@@ -133,14 +133,16 @@ const openPlaces = (
       const lines = opened.length > 0 ? Uint32Array.from(linesOf(tops, opened, 0, Infinity)) : tops
       // As they sort, digits are padded; what stands before them leads to the rows.
       const words = sortKey(begins.replace(/\d.*$/s, ''))
-      const range =
-        `words >= :words and words < :words || char(1114111) and folded(label) like :begins || '%' ` +
-        `escape '\\'`
+      const inOrder = 'words >= :words and words < :words || char(1114111)'
+      // Letters sort as they are typed: only digits are to be compared as well.
+      const isInOrder = !/\d/.test(begins)
+      const range = isInOrder ? inOrder : `${inOrder} and folded(label) like :begins || '%' escape '\\'`
+      const ofTop = `select number from package where isTop = 1 and ${range}`
+      const ofFlat = `select number from package where type <> 'AIC' and ${range}`
       return sortOrders.placeOf(
         lines,
-        `select number from package where isTop = 1 and ${range} union select number from package
-            where type <> 'AIC' and ${range}`,
-        { words, begins: likeText(begins) },
+        isTree ? (opened.length > 0 ? `${ofTop} union all ${ofFlat}` : ofTop) : ofFlat,
+        isInOrder ? { words } : { words, begins: likeText(begins) },
         from,
       )
     },

@@ -4,37 +4,38 @@ import { prepareOne } from '../common/statements.ts'
 
 /** Orders that stay: four bytes for each row of each of them. */
 const mostKept = 4
-const firstLength = 4_096
 const mostCounts = 200
 
-/** Reads the column `number` of a question into one array. */
-const openNumbers = (database: DatabaseSync) => {
-  /**
-   * Where the numbers of the question that is being answered are gathered; nothing else is made of a
-   * million rows on the way.
-   */
-  let gathered = new Uint32Array(firstLength)
-  database.aggregate('gather', {
-    start: 0,
-    step: (count: number, number) => {
-      if (count === gathered.length) {
-        const longer = new Uint32Array(count * 2)
-        longer.set(gathered)
-        gathered = longer
-      }
-      gathered[count] = Number(number)
-      return count + 1
-    },
-  })
-  return (sql: string, given: Record<string, SQLInputValue>): Uint32Array => {
-    const { count } = prepareOne<{ count: number }>(
-      database,
-      `select gather(number) as count from (${sql})`,
-    ).get(given)
-    const numbers = gathered.slice(0, count)
-    gathered = new Uint32Array(firstLength)
-    return numbers
+const comma = 0x2c
+const zero = 0x30
+
+/**
+ * Reads the column `number` of a question into one array. SQLite joins them into one text, which takes a
+ * fourth of the time of calling back for each of ten million rows; as bytes, it is no string in V8's memory.
+ */
+const readNumbers = (
+  database: DatabaseSync,
+  sql: string,
+  given: Record<string, SQLInputValue>,
+): Uint32Array => {
+  const { count, joined } = prepareOne<{ count: number; joined: Uint8Array | null }>(
+    database,
+    `select count(*) as count, cast(group_concat(number, ',') as blob) as joined from (${sql})`,
+  ).get(given)
+  const numbers = new Uint32Array(count)
+  let place = 0
+  let number = 0
+  const length = joined?.length ?? 0
+  for (let index = 0; index < length; index += 1) {
+    const byte = joined?.[index] ?? comma
+    if (byte === comma) {
+      numbers[place] = number
+      place += 1
+      number = 0
+    } else number = number * 10 + byte - zero
   }
+  if (count > 0) numbers[place] = number
+  return numbers
 }
 
 /**
@@ -42,18 +43,13 @@ const openNumbers = (database: DatabaseSync) => {
  */
 const firstAmong = (order: Uint32Array, wanted: Uint32Array, from: number): number | null => {
   if (wanted.length === 0) return null
-  const isWanted = (number: number) => {
-    let [low, high] = [0, wanted.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((wanted[middle] ?? 0) < number) low = middle + 1
-      else high = middle
-    }
-    return wanted[low] === number
+  const isWanted = new Uint8Array(wanted.reduce((most, number) => Math.max(most, number), 0) + 1)
+  for (const number of wanted) isWanted[number] = 1
+  const between = (first: number, end: number) => {
+    for (let place = first; place < end; place += 1) if (isWanted[order[place] ?? 0] === 1) return place
+    return null
   }
-  const place = order.findIndex((number, index) => index >= from && isWanted(number))
-  const found = place >= 0 ? place : order.findIndex(isWanted)
-  return found >= 0 ? found : null
+  return between(from, order.length) ?? between(0, Math.min(from, order.length))
 }
 
 /**
@@ -66,7 +62,6 @@ export const openSortOrders = (database: DatabaseSync) => {
     database,
     'select coalesce(sum(n), 0) as n from revision where subject in (select value from json_each(?))',
   )
-  const read = openNumbers(database)
   const kept = new Map<string, { revision: number; numbers: Uint32Array }>()
   const counts = new Map<string, { revision: number; n: number }>()
 
@@ -86,7 +81,7 @@ export const openSortOrders = (database: DatabaseSync) => {
       const key = sql + JSON.stringify(given)
       const current = revisionOf(lists)
       const found = kept.get(key)
-      const numbers = found?.revision === current ? found.numbers : read(sql, given)
+      const numbers = found?.revision === current ? found.numbers : readNumbers(database, sql, given)
       kept.delete(key)
       kept.set(key, { revision: current, numbers })
       for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
@@ -102,7 +97,7 @@ export const openSortOrders = (database: DatabaseSync) => {
       sql: string,
       given: Record<string, SQLInputValue>,
       from: number,
-    ): number | null => firstAmong(order, read(sql, given).sort(), from),
+    ): number | null => firstAmong(order, readNumbers(database, sql, given), from),
     /** How many rows there are, counted once for as long as it stays true. */
     count: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): number => {
       const key = sql + JSON.stringify(given)

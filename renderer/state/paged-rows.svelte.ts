@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { failureOf } from './command.svelte.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -45,15 +46,18 @@ export class PagedRows<Row extends { id: string }> {
   #answering = Promise.resolve()
   /** A person asked for other rows, or another order of them, and has not seen them yet. */
   #isAskedFor = false
-  #isRenewing = false
-  #hasMoreNews = false
+  #isAsking = false
+  #next: { isNews: boolean } | undefined
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
-  #askBeginning: AskBeginning | undefined
+  #askBeginning: (() => Promise<{ line: number | null }>) | undefined
+  /** What is typed, and the line from which it is looked for. */
+  #begun = { begins: '', from: 0 }
   #askFirst: Parts['first']
 
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, { beginning, first }: Parts = {}) {
     this.#ask = ask
-    this.#askBeginning = beginning
+    // Letters come faster than a long list is looked through: the word as it stands by then is looked for.
+    this.#askBeginning = beginning && oneAtATime(() => beginning(this.#begun.begins, this.#begun.from))
     this.#askFirst = first
     this.refresh()
   }
@@ -83,9 +87,14 @@ export class PagedRows<Row extends { id: string }> {
     return ask && ((begins: string, from: number) => this.#begin(ask, begins, from))
   }
 
-  #begin = async (ask: AskBeginning, begins: string, from: number): Promise<number | undefined> => {
+  #begin = async (
+    ask: () => Promise<{ line: number | null }>,
+    begins: string,
+    from: number,
+  ): Promise<number | undefined> => {
+    this.#begun = { begins, from }
     try {
-      return (await ask(begins, from)).line ?? undefined
+      return (await ask()).line ?? undefined
     } catch (error) {
       this.failure = failureOf(error)
       return undefined
@@ -108,41 +117,40 @@ export class PagedRows<Row extends { id: string }> {
   /** Asks again for the pages that were looked at last, and shows all of them at once. */
   refresh = (): void => {
     this.#isAskedFor = true
-    this.#again(false).catch(this.#failed)
+    // What is on its way answers what was asked before.
+    this.#turn += 1
+    this.#again(false)
   }
 
   /** The archive has news: what is in view stays where it is. */
-  renew = (): void => {
-    this.#renewed().catch(this.#failed)
-  }
-
-  async #renewed() {
-    // News may come faster than answers: the one on its way is shown, and one more is asked for after it.
-    if (this.#isRenewing) {
-      this.#hasMoreNews = true
-      return
-    }
-    this.#isRenewing = true
-    do {
-      this.#hasMoreNews = false
-      await this.#again(true)
-    } while (this.#hasMoreNews)
-    this.#isRenewing = false
-  }
+  renew = (): void => this.#again(true)
 
   /** Ends once what was asked for last is shown, or could not be. */
-  answered = async (): Promise<void> => {
-    let last: Promise<void>
-    do {
-      last = this.#answering
-      await last.catch(() => undefined)
-    } while (last !== this.#answering)
+  answered = (): Promise<void> => this.#answering
+
+  /**
+   * Letters and news may come faster than answers: one is waited for at a time, and of what comes meanwhile
+   * the last is asked for after it.
+   */
+  #again(isNews: boolean) {
+    this.#next = { isNews: isNews && this.#next?.isNews !== false }
+    if (this.#isAsking) return
+    this.#isAsking = true
+    this.#answering = this.#askAll().catch(this.#failed)
   }
 
-  #again(isNews: boolean): Promise<void> {
-    this.#turn += 1
-    this.#answering = this.#askAgain(isNews, this.#turn)
-    return this.#answering
+  async #askAll() {
+    for (let next = this.#taken(); next; next = this.#taken()) {
+      this.#turn += 1
+      await this.#askAgain(next.isNews, this.#turn)
+    }
+    this.#isAsking = false
+  }
+
+  #taken() {
+    const next = this.#next
+    this.#next = undefined
+    return next
   }
 
   async #askAgain(isNews: boolean, turn: number) {

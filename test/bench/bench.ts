@@ -13,14 +13,16 @@ import { readerBench } from './reader.ts'
 import { roomBench } from './room.ts'
 import { startBench } from './start.ts'
 import { syncBench } from './sync.ts'
+import { tenBench } from './ten.ts'
 import { treeBench } from './tree.ts'
 
 // Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute
 // figures are for orientation only.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
 /**
- * `npm run bench -- archive` runs that part alone; without names, all of them run. `quick` beside `packing`
- * leaves out what takes long. `--against FILE` compares with what an earlier run wrote to out/bench.json.
+ * `npm run bench -- archive` runs that part alone; without names, all of them run but for `ten`, which takes
+ * half an hour and is run only by its name. `quick` beside `packing` leaves out what takes long. `--against
+ * FILE` compares with what an earlier run wrote to out/bench.json.
  */
 const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
@@ -44,6 +46,7 @@ try {
   if (wanted('tree')) await treeBench(folder, figures)
   if (wanted('start')) await startBench(folder, figures)
   if (wanted('packing')) await packingBench(folder, parts.includes('quick'), figures)
+  if (parts.includes('ten')) await tenBench(folder, figures)
   figures.end(written)
   if (before) figures.against(before)
 } finally {

@@ -87,12 +87,15 @@ test('there is no row above the first, and nobody asks for one', async () => {
 
 test('what a person asks for now is shown, not what was asked for before', async () => {
   const { rows, asked, tick } = byHand()
-  rows.refresh()
-  asked[1]?.({ total: 2 })
-  await tick()
+  for (let letter = 0; letter < 5; letter += 1) rows.refresh()
+  // Letters come faster than answers: nobody looks through a long list for each of them.
+  expect(asked).toHaveLength(1)
   asked[0]?.({ total: 1 })
   await tick()
-  expect([rows.total, rows.news]).toEqual([2, 0])
+  expect([rows.total, rows.isReady, asked.length]).toEqual([0, false, 2])
+  asked[1]?.({ total: 2 })
+  await tick()
+  expect([rows.total, rows.news, asked.length]).toEqual([2, 0, 2])
 })
 
 test('rows that nobody looks at are not asked for, and no request is for more than a window', async () => {
@@ -118,15 +121,40 @@ test('news that overtake what a person asked for move nothing: the rows are thos
   const { rows, asked, tick } = byHand()
   asked[0]?.({ rows: [{ id: 'a' }], lines: 1 })
   await tick()
+  rows.renew()
   rows.refresh()
   rows.renew()
+  asked[1]?.({ rows: [{ id: 'a' }, { id: 'b' }], lines: 2 })
+  await tick()
+  expect([rows.row(0)?.id, rows.lines]).toEqual(['a', 1])
   asked[2]?.({ rows: [{ id: 'b' }], lines: 1 })
   await tick()
-  expect([rows.row(0)?.id, rows.news]).toEqual(['b', 0])
+  expect([rows.row(0)?.id, rows.news, asked.length]).toEqual(['b', 0, 3])
   rows.renew()
   asked[3]?.({ rows: [{ id: 'b' }], lines: 1 })
   await tick()
   expect(rows.news).toBe(1)
+})
+
+test('of the letters of a word that come faster than answers the last is asked for', async () => {
+  const asked: { begins: string; from: number; answer: (line: number) => void }[] = []
+  const rows = new PagedRows<Row>(
+    () => Promise.resolve({ rows: [], total: 0, of: 0, lines: 0, asOf: null }),
+    {
+      beginning: (begins, from) =>
+        new Promise((found) => asked.push({ begins, from, answer: (line) => found({ line }) })),
+    },
+  )
+  const begun = ['v', 'va', 'vat'].map((word, nth) => rows.beginning?.(word, nth))
+  asked[0]?.answer(7)
+  expect(await begun[0]).toBe(7)
+  await new Promise((next) => setTimeout(next))
+  expect(asked.map(({ begins, from }) => [begins, from])).toEqual([
+    ['v', 0],
+    ['vat', 2],
+  ])
+  asked[1]?.answer(9)
+  expect([await begun[1], await begun[2]]).toEqual([9, 9])
 })
 
 test('rows that nobody can be asked about are not asked how they begin', () => {

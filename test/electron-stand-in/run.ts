@@ -9,7 +9,7 @@ import { launchChromium } from './chromium/launch.ts'
 /**
  * What the stand-in's `electron` runs:
  *   electron [-r file]... [--inspect=0] [--remote-debugging-port=N] [--user-data-dir=DIR] [--headless]
- * [--force-renderer-accessibility] <folder or script> [args]
+ * [--force-renderer-accessibility] [--force-device-scale-factor=N] <folder or script> [args]
  */
 const names = new Set(['electron', 'electron/main', 'electron/common'])
 const target = new URL('./electron/index.ts', import.meta.url).href
@@ -81,7 +81,7 @@ try {
     userData: app.getPath('userData'),
     headless: isHeadless,
     debuggingPort: flag('remote-debugging-port'),
-    switches: args.filter((arg) => arg === '--force-renderer-accessibility'),
+    switches: args.filter((arg) => /^--force-(renderer-accessibility$|device-scale-factor=)/.test(arg)),
   })
   Object.assign(app.standIn, { cdp, windows: () => BrowserWindow.getAllWindows() })
   followTargets(cdp)
