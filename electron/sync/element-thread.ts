@@ -33,7 +33,7 @@ type Take = Parameters<ReadApart>[2]
 /** One block is worth a message. */
 export const blockBytes = 256 * 1024
 /** So much of the body is on its way through the thread at most. */
-const blockCount = 8
+const blockCount = 4
 /** A thread that rested for so long is ended: nothing stays where nothing happens. */
 const longestRestMs = 5_000
 
