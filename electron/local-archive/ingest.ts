@@ -6,6 +6,8 @@ import type { Job } from './jobs.ts'
 import type { preservation, Turn } from './preservation.ts'
 
 const betweenLooksMs = 500
+/** The same while the folder is empty and there is nothing to do. */
+const atRestMs = 1_000
 /** For so long an entry has to stay the same. */
 const wholeAfterMs = 400
 const shortestRestMs = 1_000
@@ -140,16 +142,17 @@ export const watchIngest = (
   const workThrough = workingThrough({ work, stumble, signal: stop.signal })
   const run = async () => {
     while (!stop.signal.aborted) {
-      let isBusy = false
+      let restMs = betweenLooksMs
       try {
         await watchOnce()
-        isBusy = await workThrough(jobs())
+        // While there is work, more of it may have come meanwhile.
+        if (await workThrough(jobs())) restMs = 0
+        else if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
         said = ''
       } catch (error) {
         report(error)
       }
-      // While there is work, more of it may have come meanwhile.
-      if (!isBusy) await pause(betweenLooksMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      if (restMs > 0) await pause(restMs, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
 
