@@ -111,7 +111,7 @@ const drawing = () => {
   }
 }
 
-const fillNames = async (database: Database) => {
+const fillNames = (database: Database) => {
   const draw = drawing()
   for (let batch = 0; batch < 100; batch += 1) {
     const files = Array.from({ length: names / 100 }, (_, index) => ({
@@ -125,8 +125,8 @@ const fillNames = async (database: Database) => {
       object_identifier_value: `SE/${batch}`,
       create_date: now().toISOString(),
     }
-    await listFiles(database, aip.id, files)
     database.transaction(() => {
+      listFiles(database, aip.id, files)
       indexDocuments(database.put('information package', aip), [], database)
       while (indexSlice(database));
     })
@@ -165,7 +165,7 @@ export const archiveBench = async (folder: string, figures: Figures) => {
   openAccounts(database, now)
   fillBare(database, data, path.join(data, 'ingest'))
   fillPackages(database)
-  await fillNames(database)
+  fillNames(database)
   database.close()
   const archive = await startArchive(data)
   const list = `${archive.url}/api/information-packages/`

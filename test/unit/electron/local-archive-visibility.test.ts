@@ -57,8 +57,8 @@ beforeAll(async () => {
     agent: null,
     information_package: of,
   })
-  await listFiles(database, String(aip['id']), [{ name: 'data/hemlig-fil.txt', bytes: 1 }])
   database.transaction(() => {
+    listFiles(database, String(aip['id']), [{ name: 'data/hemlig-fil.txt', bytes: 1 }])
     database.put('storage object', copy)
     database.put('event', event)
     for (const tagged of [tag('hidden-tag', aip['id']), tag('hidden-tag-of-aic', aic), tag('open-tag', open)])
