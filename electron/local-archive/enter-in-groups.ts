@@ -33,7 +33,8 @@ export const enterInGroups = (transaction: (work: () => void) => void, restMs = 
             work()
           }
         })
-        const group = rest.slice(0, tried)
+        // Where no transaction could be begun, none of them was tried, and none of them will be now.
+        const group = tried === 0 ? rest : rest.slice(0, tried)
         if (outcome.status === 'fulfilled' || tried <= 1) settled.push(...group.map(() => outcome))
         else settled.push(...group.map(enter))
         if (settled.length < works.length) await turns.give()

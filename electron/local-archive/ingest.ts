@@ -102,22 +102,23 @@ export const watchIngest = (
   }
 
   /** Whether it stayed the same for long enough. */
-  const isWhole = (name: string, weight: string, now: number): boolean => {
+  const isWhole = (name: string, weight: string, lookedAt: number): boolean => {
     const before = seen.get(name)
-    if (before?.weight === weight) return now - before.since >= wholeAfterMs && seen.delete(name)
-    seen.set(name, { weight, since: now })
+    if (before?.weight === weight) return lookedAt - before.since >= wholeAfterMs && seen.delete(name)
+    // To weigh many takes long: this one may have been weighed last.
+    seen.set(name, { weight, since: performance.now() })
     return false
   }
 
   /** Looks at entries, and says which of them are whole; why others are left is added to `left`. */
   const lookAt = async (names: string[], left: Map<string, string>): Promise<string[]> => {
-    const now = performance.now()
+    const lookedAt = performance.now()
     const weights = await weigh(names.map((name) => path.join(folder, name)))
     return names.filter((name, index) => {
       const outcome = weights[index]
       if (outcome?.status !== 'fulfilled') throw outcome?.reason
       const { value } = outcome
-      if (value !== 'gone' && 'weight' in value) return isWhole(name, value.weight, now)
+      if (value !== 'gone' && 'weight' in value) return isWhole(name, value.weight, lookedAt)
       if (value !== 'gone') left.set(name, value.untakable)
       return false
     })

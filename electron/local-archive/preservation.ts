@@ -254,7 +254,10 @@ export const preservation = (parts: PreservationParts) => {
     work: async (job: Job, turn = noTurn) => {
       if (job.stage === 'moving') await receive(parts, workplace, job)
       if (job.stage !== 'moving') await settle(job, turn)
-      await workplace.remove(folderOf(job))
+      // What is left there is removed when the archive starts again; the package is where it belongs.
+      await workplace
+        .remove(folderOf(job))
+        .catch((error: unknown) => console.error(`What is left of ${job.name} could not be removed:`, error))
     },
     weigh: intake.weigh,
     jobs: jobs.open,
@@ -271,6 +274,8 @@ export const preservation = (parts: PreservationParts) => {
      */
     stumble: (job: Job, error: unknown) => {
       console.error(`The package ${job.name} could not be worked on:`, error)
+      // Why one is refused is told when it can be put aside, and nothing takes the place of that.
+      if (job.stage === 'refused') return
       const trouble = troubleInWords(error)
       if (job.reason === trouble) return
       database.transaction(() => {

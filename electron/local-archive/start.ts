@@ -182,8 +182,9 @@ export const startArchive = async ({
 
   const leave = () => {
     background(
-      Promise.all([stop(), rest(), restOfIndex(), texts.close(), files.close()])
-        .then(intake.close)
+      Promise.all([stop(), rest(), restOfIndex(), files.close()])
+        // What is under way needs both to its end.
+        .then(() => Promise.all([intake.close(), texts.close()]))
         .then(() => {
           database.close()
           process.exit(0)
@@ -191,6 +192,5 @@ export const startArchive = async ({
       toProcess,
     )
   }
-  process.once('SIGTERM', leave)
-  process.once('SIGINT', leave)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, leave)
 }

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { codeOf } from '../common/errors.ts'
 import { tar as container } from '../packaging/pack/tar.ts'
 import { inGroups } from './in-groups.ts'
 import { digestOfFile, type Payload } from './payload.ts'
@@ -57,11 +58,19 @@ const closeAll = (handles: number[]) => {
   for (const handle of handles.splice(0)) closeSync(handle)
 }
 
+/** Some systems and file systems cannot sync a folder: there the file itself is all that is synced. */
+const cannotSync = /^(EINVAL|EPERM|EBADF|ENOTSUP|EISDIR)$/
+
+/** @throws where a folder could not be brought to the disk */
 const syncFolder = async (folder: string) => {
   const handle = openSync(folder, 'r')
-  // Some file systems refuse to sync a folder; the file itself was synced.
-  await sync(handle).catch(() => undefined)
-  closeSync(handle)
+  try {
+    await sync(handle)
+  } catch (error) {
+    if (!cannotSync.test(codeOf(error))) throw error
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /**

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { setTimeout as pass } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { background, toProcess } from '../common/background.ts'
 import { SplitError } from '../archive-client/split-array.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
 import type { ReadApart, Reached } from '../store/element-reader.ts'
 import type { NewElement } from '../store/row-table.ts'
 import type { Writer } from '../store/writer.ts'
@@ -15,8 +18,12 @@ export interface ElementTask extends Reached {
   subject: Subject
 }
 
-/** What the thread is sent: the task, then how much of which block to read next, then the end of the body. */
-export type ElementRequest = ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' }
+/**
+ * What the thread is sent: the task, then how much of which block to read next, then the end of the body; or,
+ * at any time, that it is to end.
+ */
+export type ElementRequest =
+  ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' } | { kind: 'leave' }
 
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
@@ -27,8 +34,10 @@ export type ElementAnswer =
   | { kind: 'read'; elements: (NewElement | number)[]; free: number | undefined }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
+  | { kind: 'failed'; failure: Failure }
 
 type Take = Parameters<ReadApart>[2]
+type ReportBug = (error: unknown) => string
 
 /** One block is worth a message. */
 export const blockBytes = 256 * 1024
@@ -36,6 +45,8 @@ export const blockBytes = 256 * 1024
 const blockCount = 4
 /** A thread that rested for so long is ended: nothing stays where nothing happens. */
 const longestRestMs = 5_000
+/** It may be in the middle of a block. */
+const patienceMs = 1_000
 
 /** A thread, and the memory that bodies go to it in. */
 interface ElementWorker {
@@ -45,47 +56,80 @@ interface ElementWorker {
 
 const post = ({ worker }: ElementWorker, request: ElementRequest) => worker.postMessage(request)
 
-/** What the thread says of one body. */
+/**
+ * Ends a thread between two of its blocks: one that is cut off inside SQLite can take the whole process with
+ * it. One that does not listen is cut off all the same.
+ */
+const endThread = async (thread: ElementWorker) => {
+  const { worker } = thread
+  const gone = once(worker, 'exit').catch(() => undefined)
+  post(thread, { kind: 'leave' })
+  await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
+  await worker.terminate()
+}
+
+/**
+ * What the thread says of one body, until it says the last word or something fails.
+ * @param reportBug gives the reference of what ended the thread
+ */
 const hearAnswers = (
   { worker }: ElementWorker,
   take: Take,
   freed: (block: number | undefined) => void,
-): { ended: Promise<undefined>; leave: () => void } => {
+  reportBug: ReportBug,
+) => {
   const ended = Promise.withResolvers<undefined>()
+  let trouble: { error: unknown } | undefined
+  /** What comes after it is not taken. */
+  const fail = (error: unknown) => {
+    trouble ??= { error }
+    ended.reject(error)
+    freed(undefined)
+  }
   // Whoever sends the body waits for it too, but later.
   ended.promise.catch(() => undefined)
   const hear = (answer: ElementAnswer) => {
+    if (trouble) return
     if (answer.kind === 'over') return ended.resolve(undefined)
     if (answer.kind === 'not an array')
-      return ended.reject(new SplitError(answer.trouble, Buffer.from(answer.excerpt)))
+      return fail(new SplitError(answer.trouble, Buffer.from(answer.excerpt)))
+    if (answer.kind === 'failed') return fail(new Failed(answer.failure))
     try {
       for (const element of answer.elements) take(element)
       freed(answer.free)
     } catch (error) {
-      ended.reject(error)
+      fail(error)
     }
   }
-  const broke = () => ended.reject(new Error('The thread that reads elements ended without a word.'))
-  worker.on('message', hear).on('error', ended.reject).on('exit', broke)
+  // It says nothing of what others write.
+  const broke = (error: unknown) => fail(new Failed({ kind: 'bug', reference: reportBug(error) }))
+  const left = () => trouble ?? broke(new Error('The thread that reads elements ended without a word.'))
+  worker.on('message', hear).on('error', broke).on('exit', left)
   return {
     ended: ended.promise,
-    leave: () => void worker.off('message', hear).off('error', ended.reject).off('exit', broke),
+    /** @throws what failed, if anything did */
+    check: () => {
+      if (trouble) throw trouble.error
+    },
+    leave: () => void worker.off('message', hear).off('error', broke).off('exit', left),
   }
 }
 
 /** The blocks that a body goes to the thread in. */
-const openBlocks = (thread: ElementWorker, take: Take) => {
+const openBlocks = (thread: ElementWorker, take: Take, reportBug: ReportBug) => {
   const free = Array.from({ length: blockCount }, (_, block) => block)
   let [unanswered, filled] = [0, 0]
   let heard: () => void = () => undefined
-  const { ended, leave } = hearAnswers(thread, take, (block) => {
+  const freed = (block: number | undefined) => {
     unanswered -= 1
     if (block !== undefined) free.push(block)
     heard()
-  })
+  }
+  const { ended, check, leave } = hearAnswers(thread, take, freed, reportBug)
   const send = () => {
+    if (filled === 0) return
     const block = free.shift()
-    if (filled === 0 || block === undefined) return
+    if (block === undefined) return
     post(thread, { kind: 'block', block, length: filled })
     unanswered += 1
     filled = 0
@@ -97,9 +141,12 @@ const openBlocks = (thread: ElementWorker, take: Take) => {
     isIdle: () => unanswered === 0,
     /** @throws what ended the thread, or whoever takes its elements */
     add: async (part: Buffer) => {
+      check()
       for (let at = 0; at < part.length;) {
-        while (free[0] === undefined)
-          await Promise.race([new Promise<void>((resolve) => (heard = resolve)), ended])
+        while (free[0] === undefined) {
+          await new Promise<void>((resolve) => (heard = resolve))
+          check()
+        }
         const more = part.subarray(at, at + blockBytes - filled)
         new Uint8Array(thread.memory, free[0] * blockBytes + filled).set(more)
         at += more.length
@@ -116,8 +163,9 @@ const sendBody = async (
   task: ElementTask,
   rest: AsyncIterable<Buffer>,
   take: Take,
+  reportBug: ReportBug,
 ) => {
-  const { ended, leave, send, isIdle, add } = openBlocks(thread, take)
+  const { ended, leave, send, isIdle, add } = openBlocks(thread, take, reportBug)
   try {
     post(thread, task)
     for await (const part of rest) {
@@ -162,7 +210,7 @@ const openRestingThread = (script: URL) => {
     leave: (thread: ElementWorker) => {
       const end = () => {
         resting = undefined
-        background(thread.worker.terminate(), toProcess)
+        background(endThread(thread), toProcess)
       }
       resting = { thread, ending: setTimeout(end, longestRestMs) }
     },
@@ -174,24 +222,31 @@ const openRestingThread = (script: URL) => {
  * thread takes its memory.
  * @param script undefined where everything is to be read in this thread
  */
-export const openElementThread = (script: URL | undefined) => {
+export const openElementThread = (script: URL | undefined, reportBug: ReportBug) => {
   const threads = script && openRestingThread(script)
   let isBusy = false
   return ({ database, dialect }: Pick<Writer, 'database' | 'dialect'>, subject: Subject): ReadApart =>
     (rest, { position, count, place }, take) => {
       if (isBusy || !threads) return undefined
-      isBusy = true
       const thread = threads.take()
+      isBusy = true
+      const file = database.location() ?? ''
+      const task: ElementTask = {
+        kind: 'begin',
+        file,
+        dialect: dialect.name,
+        subject,
+        position,
+        count,
+        place,
+      }
       const read = async () => {
         try {
-          const file = database.location() ?? ''
-          const { name } = dialect
-          const task: ElementTask = { kind: 'begin', file, dialect: name, subject, position, count, place }
-          await sendBody(thread, task, rest, take)
+          await sendBody(thread, task, rest, take, reportBug)
           threads.leave(thread)
         } catch (error) {
           // It may be in the middle of the body.
-          await thread.worker.terminate()
+          await endThread(thread)
           throw error
         } finally {
           isBusy = false

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { dataOfThread } from '../common/worker-data.ts'
 import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
+import { Failed } from '../contract/failure.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { openCacheFile } from '../store/cache.ts'
@@ -14,13 +15,15 @@ import { blockBytes, type ElementAnswer, type ElementRequest, type ElementTask }
 
 const answer = (what: ElementAnswer) => parentPort?.postMessage(what)
 
-/** What is no array of JSON is said as an answer: an error would lose its kind on the way. */
+/** What fails for a reason is said as an answer: an error would lose its kind on the way. */
 const answering = (work: () => void) => {
   try {
     work()
   } catch (error) {
-    if (!(error instanceof SplitError)) throw error
-    answer({ kind: 'not an array', trouble: error.trouble, excerpt: error.excerpt })
+    if (error instanceof SplitError)
+      answer({ kind: 'not an array', trouble: error.trouble, excerpt: error.excerpt })
+    else if (error instanceof Failed) answer({ kind: 'failed', failure: error.failure })
+    else throw error
   }
 }
 
@@ -84,6 +87,8 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
       held?.close()
       answer({ kind: 'over' })
     },
+    /** Leaves it in the middle. */
+    leave: () => held?.close(),
   }
 }
 
@@ -96,9 +101,15 @@ export const serveElements = (dialects: Dialects) => {
   let body: ReturnType<typeof openBody> | undefined
   parentPort?.on('message', (request: ElementRequest) =>
     answering(() => {
+      if (request.kind === 'leave') {
+        body?.leave()
+        process.exit()
+      }
       if (request.kind === 'begin') body = openBody(dialects, request)
-      else if (request.kind === 'end') body?.end()
-      else body?.take(request.block, Buffer.from(memory, request.block * blockBytes, request.length))
+      else if (request.kind === 'end') {
+        body?.end()
+        body = undefined
+      } else body?.take(request.block, Buffer.from(memory, request.block * blockBytes, request.length))
     }),
   )
 }

@@ -20,8 +20,8 @@ const reportBug = (error: unknown) => {
 const nothing: Read = { changed: [], complete: [], failure: null }
 
 /**
- * So much of a copy stands in memory while a long list is read into it for the first time: pages of indexes
- * change again and again, and each time one has no room it is written and read once more.
+ * So much of a copy stands in memory while a long list is read into it: pages of indexes change again and
+ * again, and each time one has no room it is written and read once more.
  */
 const longListBytes = 24_000 * 1024
 
@@ -165,7 +165,7 @@ const read = async <T>(
  * read everything
  */
 export const serveReading = (dialects: Dialects, elementScript?: URL) => {
-  const elementThread = openElementThread(elementScript)
+  const elementThread = openElementThread(elementScript, reportBug)
   const files = openCopies(dialects)
   /** Nothing of it is under way any more when it is closed. */
   const close = async ({ archive }: Pick<Closing, 'archive'>) => {

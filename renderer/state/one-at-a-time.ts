@@ -14,8 +14,7 @@ export const oneAtATime = <Answer>(ask: () => Promise<Answer>): (() => Promise<A
     return answer
   }
   return () => {
-    if (!running) return start()
-    next ??= running.then(start)
-    return next
+    if (running) next ??= running.then(start)
+    return next ?? start()
   }
 }

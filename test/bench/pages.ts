@@ -21,12 +21,13 @@ const share = 0.02
 const formerFamilies = Math.ceil(families / 10)
 const added = 20
 
+const reportBug = (error: unknown) => {
+  throw error
+}
 const tools = {
   now: () => new Date(),
-  elementThread: openElementThread(builtFile('element-worker.js')),
-  reportBug: (error: unknown) => {
-    throw error
-  },
+  elementThread: openElementThread(builtFile('element-worker.js'), reportBug),
+  reportBug,
 }
 
 /**

@@ -38,8 +38,10 @@ const serve = async (first: string, partBytes = 64 * 1024) => {
 }
 
 let copies = 0
-const inOneThread = openElementThread(undefined)
-const inTwo = (script = builtFile('element-worker.js')) => openElementThread(script)
+const bugs: unknown[] = []
+const reportBug = (error: unknown) => String(bugs.push(error))
+const inOneThread = openElementThread(undefined, reportBug)
+const inTwo = (script = builtFile('element-worker.js')) => openElementThread(script, reportBug)
 
 const newFile = () => path.join(place.folder, `${(copies += 1)}.sqlite`)
 
@@ -50,7 +52,6 @@ const read = async (
   { file = newFile(), bounds }: { file?: string; bounds?: { rows: number; bytes: number } } = {},
 ) => {
   const copy = openLocalCopy(file)
-  const errors: unknown[] = []
   let apart = 0
   let known = 0
   const wanted = {
@@ -63,7 +64,7 @@ const read = async (
   }
   const found = await readLists(copy.writer, wanted, {
     now,
-    reportBug: (error) => String(errors.push(error)),
+    reportBug,
     ...(bounds ? { bounds: { ...bounds, room: () => ({ folder: '', bytes: Infinity }) } } : {}),
     elementThread: (writer, subject) => {
       const readApart = elementThread(writer, subject)
@@ -88,7 +89,7 @@ const read = async (
     stale: rowsOf('stale'),
   }
   database.close()
-  return { found, held, apart, known, errors }
+  return { found, held, apart, known }
 }
 
 /** More than a megabyte of packages, among which are what a reader has trouble with. */
@@ -171,6 +172,16 @@ test.each([
   expect(apart.found).toEqual(alone.found)
 })
 
+test('nothing is taken of what follows an element that is none', async () => {
+  const packages = Array.from({ length: 2_000 }, (_, number) => JSON.stringify(packageAt(number)))
+  using server = await serve(`[${packages.slice(0, 400).join()},nothing,${packages.slice(400).join()}]`)
+  const { found, held } = await read(server.url, inTwo())
+  expect(found.failure).toMatchObject({ kind: 'server-broke', detail: 'not-json' })
+  const known = new Set(Array.from({ length: 400 }, (_, number) => packageAt(number).id))
+  expect(held.held.length).toBeGreaterThan(0)
+  expect(held.held.filter(({ id }) => !known.has(String(id)))).toEqual([])
+})
+
 test('a list that goes on beyond its bounds is left, and the thread with it', async () => {
   using server = await serve(long)
   const bounds = { rows: 400, bytes: Infinity }
@@ -183,7 +194,7 @@ test('a list that goes on beyond its bounds is left, and the thread with it', as
 test('a thread that cannot begin is a bug, and no word on the archive', async () => {
   using server = await serve(long)
   const script = new URL('data:text/javascript,throw new Error("broken")')
-  const { found, errors } = await read(server.url, inTwo(script))
+  const { found } = await read(server.url, inTwo(script))
   expect(found.failure).toMatchObject({ kind: 'bug' })
-  expect(String(errors)).toContain('broken')
+  expect(String(bugs)).toContain('broken')
 })

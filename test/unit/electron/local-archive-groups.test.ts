@@ -76,6 +76,14 @@ test('what cannot be entered keeps nothing else out, and the others are entered 
   database.close()
 })
 
+test('where no transaction can be begun, everybody is told so', async () => {
+  const enter = enterInGroups(() => {
+    throw new Error('disk I/O error')
+  })
+  const entering = Array.from({ length: 3 }, () => enter(() => undefined))
+  expect(await outcomes(entering)).toEqual(Array.from({ length: 3 }, () => 'disk I/O error'))
+})
+
 test('a copy that reads back wrong, and a disk that is full, stop only their own package', async () => {
   using place = scratch()
   using source = scratch()
