@@ -58,10 +58,10 @@ export const placeForScratch = (): { folder: string; remove: () => Promise<void>
 }
 
 /**
- * Makes that folder where it is not there yet.
+ * Makes that folder where it is not there yet; the one of the system is not ours to make.
  * @throws Failed disk
  */
 export const makeScratch = async (folder: string): Promise<void> => {
-  const within = path.dirname(folder)
-  await onDisk(within, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+  if (existsSync(folder)) return
+  await onDisk(path.dirname(folder), () => mkdir(folder, { mode: 0o700 }))
 }

@@ -120,7 +120,15 @@ test('what cannot be read, or no room for the check, is no verdict: 2, with a se
   makeSource(place.folder)
   expect(bag(place.folder, 'create', 'källa', 'bag', '--info', 'A=b')).toMatchObject({ status: 0 })
   const nowhere = { TMPDIR: '/nowhere', TEMP: '/nowhere', TMP: '/nowhere' }
+  // A short manifest is checked without a file beside.
   expect(run([process.execPath, command, 'validate', 'bag'], place.folder, nowhere)).toMatchObject({
+    status: 0,
+  })
+  mkdirSync(path.join(place.folder, 'many'))
+  for (let number = 0; number < 1_000; number += 1)
+    writeFileSync(path.join(place.folder, 'many', `${number}.txt`), '')
+  expect(bag(place.folder, 'create', 'many', 'large', '--info', 'A=b')).toMatchObject({ status: 0 })
+  expect(run([process.execPath, command, 'validate', 'large'], place.folder, nowhere)).toMatchObject({
     status: 2,
     findings: [{ level: 'error', code: 'disk', trouble: 'gone' }],
     summary: { summary: 'failed' },
