@@ -1,11 +1,15 @@
 import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
-const behindOthers = 10
+/**
+ * As `nice` has it: three quarters of a processor for whoever else wants it. More would starve, where several
+ * want it, what somebody waits for in the end.
+ */
+const behindOthers = 5
 
 /**
- * Lets this thread work when no other one of the desk wants to, for what nobody waits for at the next key. A
- * thread has a priority of its own on Linux alone; elsewhere it would be that of the whole desk.
+ * Lets this thread work behind the others of the desk, for what nobody waits for at the next key. A thread
+ * has a priority of its own on Linux alone; elsewhere it would be that of the whole desk.
  */
 export const giveWay = () => {
   if (process.platform !== 'linux' || isMainThread) return

@@ -16,7 +16,7 @@ test.runIf(process.platform === 'linux')(
     })`,
       { eval: true },
     )
-    expect(await once(worker, 'message')).toEqual([Math.max(10, before)])
+    expect(await once(worker, 'message')).toEqual([Math.max(5, before)])
     expect(os.getPriority(0)).toBe(before)
     await worker.terminate()
   },

@@ -155,11 +155,11 @@ test.runIf(process.platform === 'linux')('whoever waits for rows goes before wha
   using place = scratch()
   openCache(path.join(place.folder, 'cache.sqlite')).close()
   openDeskStore(path.join(place.folder, 'desk.sqlite')).close()
-  const before = nices().filter((nice) => nice === 10).length
+  const before = nices().filter((nice) => nice === 5).length
   const questions = open(place.folder, worker)
   await questions.ask('records', 'a', { ...whichRecords, list: 'tags' })
-  expect(nices().filter((nice) => nice === 10)).toHaveLength(before)
+  expect(nices().filter((nice) => nice === 5)).toHaveLength(before)
   await questions.ask('holdings', 'a')
-  expect(nices().filter((nice) => nice === 10)).toHaveLength(before + 1)
+  expect(nices().filter((nice) => nice === 5)).toHaveLength(before + 1)
   await questions.close()
 })
