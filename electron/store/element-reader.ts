@@ -190,7 +190,8 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
       }),
     // What was not held cannot be foreseen.
     ...(elements.before.elements > 0 ? { foresee: foresight.foresee } : {}),
-    ...(readApart
+    // To know what is held by its text is quicker than to send it to another thread.
+    ...(readApart && elements.isFirst
       ? {
           goOn: (rest, count, seen) => {
             const place = elements.before.elements > 0 ? cursor.place() : null

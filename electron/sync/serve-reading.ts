@@ -20,8 +20,8 @@ const reportBug = (error: unknown) => {
 const nothing: Read = { changed: [], complete: [], failure: null }
 
 /**
- * So much of a copy stands in memory while a long list is read into it: pages of indexes change again and
- * again, and each time one has no room it is written and read once more.
+ * So much of a copy stands in memory while a long list is read into it for the first time: pages of
+ * indexes change again and again, and each time one has no room it is written and read once more.
  */
 const longListBytes = 24_000 * 1024
 
