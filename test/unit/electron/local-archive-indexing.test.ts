@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openAccounts } from '../../../electron/local-archive/accounts.ts'
@@ -10,7 +10,7 @@ import { indexSlice, indexTag } from '../../../electron/local-archive/search/ind
 import { textReader } from '../../../electron/local-archive/search/texts.ts'
 import { watchIndex } from '../../../electron/local-archive/search/watch-index.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
-import { writeBag } from '../../bags.ts'
+import { writeBag, zipFolder } from '../../bags.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { scripts } from '../../packing.ts'
 
@@ -29,8 +29,11 @@ const writeTexts = (bag: string, count: number, words: number) => {
   return writeBag(bag, { 'External-Identifier': 'large' }, Object.fromEntries(files))
 }
 
-/** A new archive in this thread, with a bag of texts that waits to be taken in. */
-const openArchive = (data: string, count: number, words: number) => {
+/**
+ * A new archive in this thread, with a bag of texts that waits to be taken in.
+ * @param name of what is taken in, where it is not the bag itself
+ */
+const openArchive = (data: string, count: number, words: number, name = 'bag') => {
   const folders = {
     ingest: path.join(data, 'ingest'),
     working: path.join(data, 'working'),
@@ -54,12 +57,14 @@ const openArchive = (data: string, count: number, words: number) => {
     intake,
     now,
   })
-  begin('bag')
+  begin(name)
   const [job] = jobs()
   if (!job) throw new Error('There is no job.')
   return {
     database,
     package: job.package,
+    ingest: folders.ingest,
+    working: path.join(folders.working, job.id),
     takeIn: () => work(job),
     close: async () => {
       await texts.close()
@@ -98,6 +103,21 @@ const indexedAll = async (database: Database) => {
   )
   await stop()
 }
+
+test('what an attempt left that could not clear it is no fault of the package', async () => {
+  using place = scratch()
+  const archive = openArchive(place.folder, 2, 10, 'bag.zip')
+  await zipFolder(archive.ingest, path.join(place.folder, 'bag.zip'))
+  renameSync(path.join(place.folder, 'bag.zip'), path.join(archive.ingest, 'bag.zip'))
+  const left = path.join(archive.working, '.unpacked/bag/data')
+  mkdirSync(left, { recursive: true })
+  writeFileSync(path.join(left, '0.txt'), 'half')
+  await archive.takeIn()
+  expect(archive.database.list('notification').map(({ message }) => message)).toEqual([
+    'large (large) is now preserved',
+  ])
+  await archive.close()
+})
 
 test('a large bag of texts is taken in, and given its place, while everybody else has their turn', async () => {
   using place = scratch()
