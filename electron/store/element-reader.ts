@@ -89,7 +89,7 @@ const openPosition = (cursor: ElementCursor, meter: ListMeter) => {
       isInOrder = false
     },
     /** Another element came. */
-    goOn: (inPass: number) => {
+    advance: (inPass: number) => {
       if (inPass !== pass) {
         cursor.rewind()
         meter.beginPass()
@@ -164,12 +164,12 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
   const cursor = elementCursor(writer.database, subject)
   const foresight = openForesight(cursor)
   const where = openPosition(cursor, meter)
-  const { position, pass: currentPass, isInOrder, goOn } = where
+  const { position, pass: currentPass, isInOrder, advance } = where
   const { duplicates, seeKnown, seeNumber, takeNew } = openTaking(reading, cursor, where)
   let isOverBounds = false
   /** Takes the next element of a pass. */
   const take = (pass: number, sightingOf: () => Sighting): Sighting => {
-    goOn(pass)
+    advance(pass)
     try {
       meter.saw()
       return sightingOf()
