@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Archive } from '../electron/archives/archive.ts'
 import { Failed } from '../electron/contract/failure.ts'
-import { archiveEnvironment } from '../electron/shell/local-archive.ts'
+import { archiveEnvironment, archiveFlags } from '../electron/shell/local-archive.ts'
 import { builtFile } from './built.ts'
 
 const inDialects = path.resolve(import.meta.dirname, 'essarch/serve.ts')
@@ -49,7 +49,7 @@ export const startBuiltArchive = (data: string): Promise<RunningArchive> =>
   startScript(fileURLToPath(builtFile('local-archive.js')), ['--data', data], data)
 
 const startScript = async (script: string, args: string[], data: string): Promise<RunningArchive> => {
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, ...args], {
+  const child = spawn(process.execPath, [...archiveFlags, script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...archiveEnvironment },
   })

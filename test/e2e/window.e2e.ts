@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { wordsIn } from '../../electron/language/words.ts'
+import { archiveFlags } from '../../electron/shell/local-archive.ts'
 import { expect, openHere, test, type Desk } from './fixtures.ts'
 import { root } from './launch.ts'
 
@@ -206,7 +207,7 @@ test('the archive’s process has V8’s flags', async ({ desk }) => {
   test.skip(process.platform !== 'linux', 'Another system does not show the command line of a process.')
   await openHere(desk)
   const commandLine = readFileSync(`/proc/${await archiveProcess(desk)}/cmdline`, 'utf8')
-  expect(commandLine).toContain('--max-semi-space-size=2')
+  for (const flag of archiveFlags) expect(commandLine).toContain(flag)
 })
 
 test('an archive that hangs holds up no end of the program, and ends with it', async ({ desk }) => {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { archiveFlags } from '../../electron/shell/local-archive.ts'
 import { builtFile } from '../built.ts'
 import { drawing, type Draw } from './draw.ts'
 import type { Wait } from './observer.ts'
@@ -46,12 +47,11 @@ interface Ready {
 const start = async (data: string) => {
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=2',
-      '--import',
-      at('probe.ts'),
-      fileURLToPath(builtFile('local-archive.js')),
-    ].concat(['--data', data, '--sample']),
+    [...archiveFlags, '--import', at('probe.ts'), fileURLToPath(builtFile('local-archive.js'))].concat([
+      '--data',
+      data,
+      '--sample',
+    ]),
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   )
   let log = ''
