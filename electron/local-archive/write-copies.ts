@@ -38,7 +38,6 @@ interface Written {
 
 /** What is written at once, where there is so much: a header or a small file is not worth a write. */
 const blockBytes = 256 * 1024
-const shortestBlockBytes = 16 * 1024
 /** So many packages are brought to the disk at once. */
 const mostAtOnce = 32
 
@@ -73,12 +72,8 @@ const syncFolder = async (folder: string) => {
   }
 }
 
-/**
- * Writes blocks to several files at once.
- * @param expected about so many are to come
- */
-const openTar = (handles: readonly number[], expected: number) => {
-  const block = Buffer.allocUnsafeSlow(Math.min(blockBytes, expected))
+/** Writes to several files at once, a block at a time. */
+const openTar = (handles: readonly number[], block: Buffer) => {
   const sum = createHash('sha256')
   let used = 0
   let bytes = 0
@@ -213,6 +208,28 @@ const settle = async (
  */
 export const copyWriter = (readBack = digestOfFile) => {
   const settled = inGroups((written: Written[]) => settle(written, readBack), mostAtOnce)
+  /** What no tar uses now: a block for each of thousands of packages would be garbage for long. */
+  const blocks: Buffer[] = []
+
+  const writeTar = async (
+    handles: number[],
+    received: { folder: string; payload: Payload[] },
+    name: string,
+    extra: { name: string; text: Buffer; modifiedMs: number }[],
+  ) => {
+    const block = blocks.pop() ?? Buffer.allocUnsafeSlow(blockBytes)
+    try {
+      const tar = openTar(handles, block)
+      for (const { name: inTar, text, modifiedMs } of extra)
+        addText(tar, `${name}/${inTar}`, text, modifiedMs)
+      const expected = new Map(received.payload.map((file) => [file.name, file.sha256]))
+      const top = `${name}/content`
+      await addFolder(tar, received.folder, top, expected, top, takeTurns())
+      return tar.end()
+    } finally {
+      blocks.push(block)
+    }
+  }
 
   /**
    * Writes a package as one tar to every copy's place at once, reads each back and compares it, and only then
@@ -234,14 +251,7 @@ export const copyWriter = (readBack = digestOfFile) => {
         mkdirSync(path.dirname(file), { recursive: true })
         handles.push(openSync(partialOf(file), 'w'))
       }
-      const bytesOfPayload = received.payload.reduce((sum, file) => sum + file.bytes, 0)
-      const tar = openTar(handles, shortestBlockBytes + bytesOfPayload)
-      for (const { name: inTar, text, modifiedMs } of extra)
-        addText(tar, `${name}/${inTar}`, text, modifiedMs)
-      const expected = new Map(received.payload.map((file) => [file.name, file.sha256]))
-      const top = `${name}/content`
-      await addFolder(tar, received.folder, top, expected, top, takeTurns())
-      const { bytes, sha256 } = tar.end()
+      const { bytes, sha256 } = await writeTar(handles, received, name, extra)
       await settled({ copies, handles, bytes, sha256 })
       return { bytes, sha256 }
     } catch (error) {
