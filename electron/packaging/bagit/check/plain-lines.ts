@@ -48,10 +48,10 @@ async function* utf8Parts(file: OpenFile, encoding: string): AsyncGenerator<Buff
  * Puts two buffers behind each other in memory that is used again: what it gives is good until the next time.
  */
 const joiner = () => {
-  let memory = Buffer.allocUnsafeSlow(longestLine + stepBytes)
+  let memory: Buffer = Buffer.alloc(0)
   return (first: Buffer, other: Buffer): Buffer => {
     const length = first.length + other.length
-    if (length > memory.length) memory = Buffer.allocUnsafeSlow(length)
+    if (length > memory.length) memory = Buffer.allocUnsafeSlow(Math.max(length, 2 * memory.length))
     first.copy(memory)
     other.copy(memory, first.length)
     return memory.subarray(0, length)
