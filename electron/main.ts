@@ -1,371 +1,58 @@
-import { app, dialog, nativeTheme, powerMonitor, shell } from 'electron'
-import { reportingUnlessDisk } from './desk/error-report.ts'
-import { randomUUID } from 'node:crypto'
+import { app, dialog, nativeTheme } from 'electron'
 import path from 'node:path'
-import { setTimeout as pass } from 'node:timers/promises'
-import { background, toProcess } from './common/background.ts'
-import { openDesk } from './desk/desk.ts'
-import { scriptsBeside } from './packaging/scripts.ts'
-import {
-  applicationContract,
-  archiveContract,
-  type ApplicationContract,
-  type ArchiveContract,
-} from './contract/index.ts'
-import type { Fulfils } from './contract/define.ts'
-import type { Settings, settings as SettingsMembers } from './contract/settings.ts'
-import type { Surroundings as DeskSurroundings } from './desk/surroundings.ts'
-import { about } from './features/about.ts'
-import { settings } from './features/settings.ts'
-import { answering, answeringOf } from './ipc/answer.ts'
+import type * as BehindWindows from './behind-windows.ts'
+import type { Settings } from './contract/settings.ts'
 import { hearDrops } from './ipc/drop.ts'
 import { serveCalls } from './ipc/serve.ts'
-import { newsToWindows, newsToWindowsOf } from './ipc/send-news.ts'
-import { languageOf, wordsIn } from './language/words.ts'
+import { wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
-import { openSettings } from './settings/settings.ts'
-import { openBundled } from './shell/bundled.ts'
-import { openDialogs } from './shell/choose.ts'
-import { openProxyResolver } from './shell/proxy.ts'
-import { printPaper, printPdf } from './shell/print.ts'
 import { guardWindows } from './shell/guard.ts'
-import { openOrAsk } from './shell/ask-again.ts'
-import { askBeforeQuit } from './shell/leave.ts'
-import { forkArchive } from './shell/archive-process.ts'
-import { localArchives } from './shell/local-archive.ts'
-import { openTray, setMenu } from './shell/menu.ts'
-import { showNotice } from './shell/notice.ts'
+import { linkIn } from './shell/links.ts'
 import { isPage } from './shell/page-files.ts'
-import { openPageFirst } from './shell/page-first.ts'
-import { openPageInbox } from './shell/page-inbox.ts'
-import { watchFrameMemory } from './shell/frame-memory.ts'
-import { watchPages, watchProcesses } from './shell/page-health.ts'
 import { registerScheme, servePage } from './shell/protocol.ts'
-import { linkIn, linkTo, readLink } from './shell/links.ts'
-import { electronSafeStorage } from './shell/safe-storage.ts'
-import { startsHidden, startWithSystem } from './shell/start-with-system.ts'
-import { openMainWindow } from './shell/window.ts'
-import type { Notice } from './sync/notices.ts'
-import { loadKeychain, openVault } from './vault/vault.ts'
-
-/** The program ends after so long, whatever is still under way. */
-const longestStopMs = 6_000
+import { startsHidden } from './shell/start-with-system.ts'
+import { openBase, openWindows, type Windows } from './windows.ts'
 
 /** Which language a box speaks that is shown before the settings could be read. */
 let chosenLanguage: () => Settings['language'] = () => 'system'
 
-type Desk = ReturnType<typeof openDesk>
-type SettingsContract = typeof SettingsMembers
-
 const beside = (name: string) => path.join(import.meta.dirname, name)
-const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
-const now = () => new Date()
-const versions = () => ({
-  version: app.getVersion(),
-  electron: process.versions.electron,
-  chromium: process.versions.chrome,
-  node: process.versions.node,
-})
 
-/** What everything else needs: the folder of the data, the log, the settings and the language. */
-const openBase = () => {
-  const folder = app.getPath('userData')
-  const inFolder = (name: string) => path.join(folder, name)
-  const log = openLog(inFolder('lectern.log'), now)
-  /** Writes an unexpected error to the log and gives the reference that a person can quote. */
-  const reportBug = reportingUnlessDisk(
-    (error, room = 'main') => {
-      const reference = randomUUID().slice(0, 8)
-      log.named(room).error(reference, error)
-      return reference
-    },
-    (room, what, error) => log.named(room).warn(what, error),
-  )
-  process.on('unhandledRejection', (error) => reportBug(error))
-  process.on('uncaughtException', (error) => reportBug(error))
-  watchProcesses(log.named('processes'))
-  const chosen = openSettings(inFolder('settings.json'))
-  chosenLanguage = () => chosen.read().language
-  return {
-    folder,
-    inFolder,
-    log,
-    reportBug,
-    chosen,
-    words: () => wordsIn(chosen.read().language, app.getLocale()),
-    language: () => languageOf(chosen.read().language, app.getLocale()),
-  }
-}
-type Base = ReturnType<typeof openBase>
-
-/** The window, what its page is told, and the dialogs before it. */
-const openWindows = ({ inFolder, log, words }: Base) => {
-  const sendNews = newsToWindows<ApplicationContract>()
-  const inbox = openPageInbox(sendNews)
-  const first = openPageFirst()
-  const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
-  const watchFrames = watchFrameMemory({
-    warn: log.named('viewer').warn,
-    ended: (host) => sendNews('viewer.ended', { host }),
-  })
-  const window = openMainWindow({
-    preload: beside('../preload/preload.cjs'),
-    stateFile: inFolder('window.json'),
-    icon: beside('../../resources/icon.png'),
-    title: 'Lectern',
-    opened: (opened) => {
-      watch(opened)
-      watchFrames.window(opened)
-      inbox.loading()
-      opened.webContents.on('did-navigate', inbox.loading)
-    },
-  })
-  const dialogs = openDialogs({
-    window: window.current,
-    words: () => words().dialog,
-    stateFile: inFolder('dialogs.json'),
-  })
-  return {
-    sendNews,
-    inbox,
-    dialogs,
-    frameAsked: watchFrames.frame,
-    current: window.current,
-    /** The page is ready to hear what it is told. */
-    ready: () => {
-      inbox.ready()
-      first.ready()
-    },
-    /** Waits until the window that was opened has drawn its first page; not at all where there is none. */
-    drawn: async () => {
-      if (window.current()) await first.drawn()
-    },
-    show: (archive = '', place = '') => window.show(place, () => inbox.opened({ archive, place })),
-  }
-}
-type Windows = ReturnType<typeof openWindows>
-
-/** Native notices, and why the system shows none of them (empty while it does). */
-const openNativeNotices = ({ log }: Base) => {
-  let blocked = ''
-  return {
-    blocked: () => blocked,
-    show: (notice: Notice, clicked: () => void) =>
-      showNotice({ title: notice.title, body: notice.body, link: linkTo(notice) }, clicked, (why) => {
-        if (why !== '' && why !== blocked) log.named('notices').warn(why)
-        blocked = why
-      }),
-  }
-}
-
-interface Outside {
-  base: Base
-  windows: Windows
-  notices: ReturnType<typeof openNativeNotices>
-  archives: ReturnType<typeof localArchives>
-  proxyResolver: ReturnType<typeof openProxyResolver>
-}
-
-/** What the desk is given of Electron and of this computer. */
-const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => {
-  const { base, windows, notices, archives, proxyResolver } = outside
-  const { folder, inFolder, log, reportBug, chosen, words, language } = base
-  return {
-    folder,
-    now,
-    reportBug,
-    language,
-    sendNews: windows.sendNews,
-    sendNewsOf: newsToWindowsOf<ArchiveContract>(),
-    random: Math.random,
-    version: app.getVersion(),
-    wantsUpdates: () => chosen.read().updates,
-    environment: () => ({
-      versions: versions(),
-      settings: chosen.read(),
-      isBlocked: notices.blocked() !== '',
-    }),
-    warn: (room, what, detail) => log.named(room).warn(what, detail),
-    vault: openVault({
-      keychain: await loadKeychain(),
-      safe: electronSafeStorage,
-      file: inFolder('vault.json'),
-    }),
-    resolveProxy: proxyResolver.resolve,
-    startLocalArchive: (sample) =>
-      archives.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
-    scripts: {
-      packaging: scriptsBeside(import.meta.url),
-      reading: scriptOf('reading-worker.js'),
-      questions: scriptOf('questions-worker.js'),
-    },
-    choose: windows.dialogs.choosePaths,
-    chooseTarget: windows.dialogs.chooseTarget,
-    printPdf: (size) => printPdf(windows.current(), size),
-    printPaper: (size) => printPaper(windows.current(), size),
-    notice: notices.show,
-    noticeMode: () => (!chosen.read().notices ? 'off' : chosen.read().quiet ? 'quiet' : 'on'),
-    noticeWords: () => words().notices,
-    showPlace: ({ archive, place }) => windows.show(archive, place),
-    showLost: (archive) => {
-      windows.show()
-      windows.inbox.lost(archive)
-    },
-  }
-}
-
-/** The feature of the settings, and the menu and the icon by the clock, which follow them. */
-const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside, desk: Desk) => {
-  const { folder, log, chosen, words } = base
-  const menuActions = {
-    open: () => windows.show(),
-    refresh: () => background(desk.renewAll(), toProcess),
-    showLog: () => shell.showItemInFolder(log.file),
-    showGuide: (page: string) => windows.show('', `help/${page}`),
-  }
-  const tray = openTray(
-    beside('../../resources/tray.png'),
-    () => ({ words: words().menu, unread: desk.unread(), isQuiet: chosen.read().quiet }),
-    menuActions.open,
-  )
-  const showMenus = () => {
-    nativeTheme.themeSource = chosen.read().theme
-    setMenu(words().menu, menuActions)
-    tray.show()
-  }
-  let wantedUpdates = chosen.read().updates
-  const feature = settings({
-    read: chosen.read,
-    change: chosen.change,
-    surroundings: () => ({
-      systemLanguage: languageOf('system', app.getLocale()),
-      version: app.getVersion(),
-      vault: desk.archives.last()?.account().keptIn ?? '',
-      dataFolder: folder,
-      recovered: desk.recovered,
-      noticesBlocked: notices.blocked(),
-    }),
-    applied: (all) => {
-      showMenus()
-      startWithSystem(all.settings.startWithSystem)
-      if (wantedUpdates !== all.settings.updates) desk.updatesChosen()
-      wantedUpdates = all.settings.updates
-      if (proxyResolver.follow(all.settings)) desk.networkChanged()
-      windows.sendNews('settings.changed', all)
-      background(desk.showDueNotices(), toProcess)
-    },
-    testNotice: () => {
-      const test = { title: 'Lectern', body: words().notices.test, place: 'settings', archive: '', keys: [] }
-      return notices.show(test, () => windows.show('', test.place))
-    },
-    showFolder: () => shell.showItemInFolder(log.file),
-    report: (message) => log.named('page').error(message),
-  })
-  tray.onHoldBack((quiet) => background(Promise.resolve(feature.change({ quiet })), toProcess))
-  desk.onUnread(tray.show)
-  showMenus()
-  return feature
-}
-
-/** Answers the page, and nobody else. */
-const serveDesk = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulfils<SettingsContract>) => {
-  const features = {
-    ...desk.features,
-    settings: settingsFeature,
-    notices: { ready: windows.ready },
-    viewer: {},
-    about: about({
-      versions: versions(),
-      ...openBundled(beside('../..')),
-    }),
-  }
+/** Serves the page, and answers it and nobody else, as soon as there are answers. */
+const serve = (answers: Promise<BehindWindows.Answers>, windows: Windows) => {
   serveCalls(
     {
-      application: answering(applicationContract, features, base.reportBug),
-      archive: answeringOf(archiveContract, desk.archiveFeatures, desk.archiveOf, base.reportBug),
+      application: async (name, input) => (await answers).application(name, input),
+      archive: async (archive, name, input) => (await answers).archive(archive, name, input),
     },
     isPage,
   )
-  hearDrops(desk.drop, isPage)
+  hearDrops(async (...dropped) => (await answers).drop(...dropped), isPage)
   servePage(
     { desk: beside('../renderer'), viewer: beside('../viewer') },
-    desk.answerContent,
+    async (request) => (await answers).content(request),
     windows.frameAsked,
   )
   guardWindows()
 }
 
-/** Opens the window at the start, and wherever a link or a second start wants it. */
-const openWhereWanted = ({ chosen }: Base, windows: Windows, desk: Desk) => {
-  const open = (argv: string[]) => {
-    const link = linkIn(argv)
-    const wanted = link === undefined ? undefined : readLink(link)
-    if (wanted) desk.goTo(wanted)
-    else if (!startsHidden(argv)) windows.show()
-  }
-  if (app.isPackaged) app.setAsDefaultProtocolClient('lectern')
-  else app.setAsDefaultProtocolClient('lectern', process.execPath, [app.getAppPath()])
-  open(linked === undefined ? process.argv : [linked])
-  app.on('activate', () => windows.show())
-  app.on('second-instance', (_event, argv) => open(argv))
-  app.on('open-url', (_event, url) => open([url]))
-  // The desk goes on without a window: it listens for the archive, and the icon by the clock opens it again.
-  app.on('window-all-closed', () => {
-    if (!chosen.read().closeToTray) app.quit()
-  })
-  // A computer that wakes, or whose screen is unlocked, has missed what happened meanwhile.
-  powerMonitor.on('resume', desk.catchUpAll)
-  powerMonitor.on('unlock-screen', desk.catchUpAll)
-}
+/** The link that the program was started with. */
+const linkOfStart = () => linked ?? linkIn(process.argv)
 
 /**
- * Packages and files that are being written are left as they can be gone on with, and the local copy is
- * closed.
+ * Opens the window, whose page is loaded in a process of its own, and beside that everything behind it. A
+ * link waits for that: it says where the window begins.
  */
-const endInOrder = ({ windows, base, archives }: Outside, desk: Desk) => {
-  askBeforeQuit({ window: windows.current, words: () => base.words().leave, unsent: desk.unsent })
-  let hasStopped = false
-  app.on('will-quit', (event) => {
-    if (hasStopped) return
-    event.preventDefault()
-    const stopped = Promise.allSettled([desk.stop(), archives.stop()])
-    background(
-      Promise.race([stopped, pass(longestStopMs)]).then(() => {
-        hasStopped = true
-        app.quit()
-      }),
-      toProcess,
-    )
-  })
-}
-
-/**
- * Opens everything, from what needs nothing to what needs all: base, window, desk, menus, page; then goes on
- * with what waits.
- */
-const start = async () => {
+const start = async (behind: Promise<typeof BehindWindows>) => {
+  const answers = Promise.withResolvers<BehindWindows.Answers>()
   const base = openBase()
-  const windows = openWindows(base)
-  const proxyResolver = openProxyResolver()
-  proxyResolver.follow(base.chosen.read())
-  const archives = localArchives({
-    script: beside('local-archive.js'),
-    fork: forkArchive,
-    log: (line) => base.log.named('local-archive').warn(line),
-  })
-  const outside: Outside = { base, windows, notices: openNativeNotices(base), archives, proxyResolver }
-  const surroundings = await deskSurroundings(outside)
-  const desk = await openOrAsk(
-    () => openDesk(surroundings),
-    () => base.words().start,
-    (failure) => base.log.named('store').warn('The desk could not be opened', failure),
-  )
-  archives.onEnded(desk.localEnded)
-  await desk.prepare()
-  serveDesk(outside, desk, openSettingsFeature(outside, desk))
-  openWhereWanted(base, windows, desk)
-  endInOrder(outside, desk)
-  await desk.goOn(windows.drawn())
+  chosenLanguage = () => base.chosen.read().language
+  const windows = openWindows(base, answers.promise)
+  serve(answers.promise, windows)
+  nativeTheme.themeSource = base.chosen.read().theme
+  if (linkOfStart() === undefined && !startsHidden(process.argv)) windows.show()
+  const { openBehind } = await behind
+  await openBehind(base, windows, linkOfStart, answers.resolve)
 }
 
 /** A start that fails must not leave a person without a word. */
@@ -390,5 +77,12 @@ const keepLink = (event: { preventDefault: () => void }, url: string) => {
   linked = url
 }
 app.once('open-url', keepLink)
-if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(failStart)
-else app.quit()
+if (app.requestSingleInstanceLock()) {
+  // Read while Chromium starts. Where that fails, the start says so.
+  const behind = import('./behind-windows.ts')
+  behind.catch(() => undefined)
+  app
+    .whenReady()
+    .then(() => start(behind))
+    .catch(failStart)
+} else app.quit()

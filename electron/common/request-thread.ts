@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { background, toProcess } from './background.ts'
 
 const patienceMs = 1_000
 
@@ -27,6 +28,11 @@ interface Parts<Event> {
   script: URL
   workerData?: unknown
   resourceLimits: ResourceLimits
+  /**
+   * Asked nothing for so long it ends, and gives its memory back: for one that does nothing but answer. Left
+   * out where it stays.
+   */
+  idleMs?: number
   /** Hears what it says without being asked. */
   heard?: (event: Event) => void
   /** It ended by itself. @returns what those are told who wait for it */
@@ -52,6 +58,25 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
   }
 }
 
+/** Threads that were asked to go between two of their steps; one that does not listen is cut off. */
+const openFarewells = () => {
+  const leaving = new Set<Promise<unknown>>()
+  return {
+    say: async (worker: Worker): Promise<void> => {
+      const gone = once(worker, 'exit').catch(() => undefined)
+      worker.postMessage(farewell)
+      const ending = Promise.race([gone, pass(patienceMs, undefined, { ref: false })]).then(() =>
+        worker.terminate(),
+      )
+      leaving.add(ending)
+      await ending
+      leaving.delete(ending)
+    },
+    /** Waits until all of them are gone. */
+    over: async (): Promise<void> => void (await Promise.all(leaving)),
+  }
+}
+
 /**
  * A thread that answers requests. It is started by the first one, and keeps no program from ending; where it
  * breaks, everyone who waits is told, and the next request starts it anew.
@@ -63,14 +88,15 @@ export const openRequestThread = <Body, Event = never>({
   script,
   workerData,
   resourceLimits,
+  idleMs,
   heard,
   ended = (error) => error,
 }: Parts<Event>) => {
   const { waiting, failAll, hear } = openWaiting(heard)
   let thread: Worker | undefined
+  const farewells = openFarewells()
   let last = 0
   let isClosed = false
-
   const start = () => {
     const worker = new Worker(script, { name: task, workerData, resourceLimits })
     worker.unref()
@@ -81,19 +107,29 @@ export const openRequestThread = <Body, Event = never>({
       failAll(isClosed ? new ThreadClosed() : ended(error))
     }
     worker.on('message', hear)
+    worker.on('message', () => idle?.refresh())
     worker.on('error', (error) => over(error instanceof Error ? error : new Error(String(error))))
     worker.on('exit', (code) => over(new Error(`The thread that ${task} ended (${code}).`)))
     return worker
   }
+  const rest = () => {
+    if (!thread || waiting.size > 0) return
+    background(farewells.say(thread), toProcess)
+    thread = undefined
+  }
+  const idle = idleMs === undefined ? undefined : setTimeout(rest, idleMs).unref()
   // One that was closed is not started again: nobody would close it then.
   const send = (request: Request<Body>) => {
     if (isClosed) throw new ThreadClosed()
     thread ??= start()
     thread.postMessage(request)
+    idle?.refresh()
   }
 
   return {
     isRunning: () => thread !== undefined,
+    /** Waits until those are gone that ended because nobody asked them. */
+    rested: farewells.over,
     /** Starts it before it is asked, so that its first answer comes sooner. */
     begin: () => {
       if (!isClosed) thread ??= start()
@@ -121,12 +157,9 @@ export const openRequestThread = <Body, Event = never>({
      */
     close: async (): Promise<void> => {
       isClosed = true
-      if (!thread) return
-      const worker = thread
-      const gone = once(worker, 'exit').catch(() => undefined)
-      worker.postMessage(farewell)
-      await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
-      await worker.terminate()
+      clearTimeout(idle)
+      if (thread) background(farewells.say(thread), toProcess)
+      await farewells.over()
     },
   }
 }

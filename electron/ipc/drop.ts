@@ -8,12 +8,12 @@ import { isFromPage, type IsPage } from './serve.ts'
  * page has no such call.
  */
 export const hearDrops = (
-  drop: (paths: string[], place: string, archive: string) => void,
+  drop: (paths: string[], place: string, archive: string) => void | Promise<void>,
   isPage: IsPage,
 ) => {
-  ipcMain.handle('dropped', (event, input: unknown) => {
+  ipcMain.handle('dropped', async (event, input: unknown) => {
     if (!isFromPage(event, isPage)) throw new Error('A drop from a stranger.')
     const { paths, at: place, archive } = v.parse(Dropped, input)
-    drop(paths, place, archive)
+    await drop(paths, place, archive)
   })
 }

@@ -61,6 +61,9 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
  */
 const inMemory = 8_000 * 1024
 
+/** So long after it was asked last the thread that counts is kept: most counts are asked with others. */
+const betweenCountsMs = 10_000
+
 /**
  * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
  * gives rows, the other counts. They only read; where one breaks, the next question starts it anew.
@@ -77,15 +80,16 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
-  const openThread = (task: string, givesWay: boolean) =>
+  const openThread = (task: string, givesWay: boolean, idle: { idleMs?: number } = {}) =>
     openRequestThread<Question | Closing>({
+      ...idle,
       task,
       script,
       workerData: { deskFile, bytes: inMemory, givesWay } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
   const ofRows = openThread('answers questions', false)
-  const ofCounts = openThread('counts what is held', true)
+  const ofCounts = openThread('counts what is held', true, { idleMs: betweenCountsMs })
   const ask: Ask = async (name, archive, ...input) =>
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
     (counting.has(name) ? ofCounts : ofRows).request({
@@ -104,6 +108,7 @@ export const openQuestions = ({
     release: async (archive: string): Promise<void> => {
       const running = [ofRows, ofCounts].filter((thread) => thread.isRunning())
       await Promise.allSettled(running.map((thread) => thread.request({ archive, name: 'close' })))
+      await ofCounts.rested()
     },
     close: async (): Promise<void> => {
       await Promise.all([ofRows.close(), ofCounts.close()])

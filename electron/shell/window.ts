@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { background, toProcess } from '../common/background.ts'
 import { pageAt } from './page-files.ts'
 import { openStateFile } from './state-file.ts'
 import { boundsToKeep, boundsToOpen, minimalSize, WindowState, type Area } from './window-bounds.ts'
@@ -18,6 +19,8 @@ interface Parts {
   stateFile: string
   icon: string
   title: string
+  /** Until then nobody answers its page. */
+  answered: Promise<unknown>
   /** Told of every window that is made, before its page is loaded. */
   opened: (window: BrowserWindow) => void
 }
@@ -42,8 +45,8 @@ const rememberBounds = (window: BrowserWindow, asked: Partial<Area>, state: Wind
   window.on('close', keep)
 }
 
-/** Makes a window where the last one was left; it is shown once its page can be seen. */
-const makeWindow = ({ preload, icon, title }: Parts, state: WindowStateFile): BrowserWindow => {
+/** Makes a window where the last one was left; it is shown once its page can be seen and is answered. */
+const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStateFile): BrowserWindow => {
   const left = state.read()
   const asked = boundsToOpen(left, workAreas())
   const window = new BrowserWindow({
@@ -62,10 +65,12 @@ const makeWindow = ({ preload, icon, title }: Parts, state: WindowStateFile): Br
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
+  const show = () => {
+    if (window.isDestroyed()) return
     if (left?.isMaximized) window.maximize()
     window.show()
-  })
+  }
+  window.once('ready-to-show', () => background(answered.then(show), toProcess))
   rememberBounds(window, asked, state)
   return window
 }

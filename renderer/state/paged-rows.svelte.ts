@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Failure } from '../../electron/contract/failure.ts'
+import { betweenKeys } from './between-keys.ts'
 import { failureOf } from './command.svelte.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -22,6 +23,20 @@ interface Parts {
 const pageLength = 50
 /** Pages that stay: those in view, and their neighbours. */
 const mostPages = 6
+
+/**
+ * The rows of a page anew, with those that say what they said before as they are: nothing of them is drawn
+ * again.
+ */
+const keepingEqual = <Row extends { id: string }>(before: Row[], rows: Row[]): Row[] => {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const kept = rows.map((row) => {
+    const other = known.get(row.id)
+    return other !== undefined && JSON.stringify(other) === JSON.stringify(row) ? other : row
+  })
+  const isSame = kept.length === before.length && kept.every((row, nth) => row === before[nth])
+  return isSame ? before : kept
+}
 
 /**
  * A long list of which only the pages that were looked at last are here. A refresh keeps the old rows in view
@@ -53,6 +68,9 @@ export class PagedRows<Row extends { id: string }> {
   /** What is typed, and the line from which it is looked for. */
   #begun = { begins: '', from: 0 }
   #askFirst: Parts['first']
+  #drawnOn = ''
+  /** Fulfilled when a person asks for other rows. */
+  #overtaken = Promise.withResolvers<void>()
 
   constructor(ask: (offset: number, limit: number) => Promise<Page<Row>>, { beginning, first }: Parts = {}) {
     this.#ask = ask
@@ -117,6 +135,8 @@ export class PagedRows<Row extends { id: string }> {
   /** Asks again for the pages that were looked at last, and shows all of them at once. */
   refresh = (): void => {
     this.#isAskedFor = true
+    this.#overtaken.resolve()
+    this.#overtaken = Promise.withResolvers()
     // What is on its way answers what was asked before.
     this.#turn += 1
     this.#again(false)
@@ -161,6 +181,7 @@ export class PagedRows<Row extends { id: string }> {
       const pages = await Promise.all(
         wanted.map(async (page) => ({ page, ...(await this.#ask(page * pageLength, pageLength)) })),
       )
+      if (isNews && !this.#isAskedFor) await Promise.race([betweenKeys(), this.#overtaken.promise])
       if (turn !== this.#turn) return
       const [begun] = pages
       if (!this.isReady && begun) await this.#askFirst?.(begun.total)
@@ -185,9 +206,18 @@ export class PagedRows<Row extends { id: string }> {
     }
   }
 
+  /** How long ago something was is written by the day: on another day all rows are drawn again. */
+  #drawn(page: number, rows: Row[]): Row[] {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- read once
+    const today = new Date().toDateString()
+    const before = today === this.#drawnOn ? this.#pages.get(page) : undefined
+    this.#drawnOn = today
+    return before ? keepingEqual(before, rows) : rows
+  }
+
   #show(page: number, { rows, total, of, lines, asOf }: Page<Row>) {
     if (rows.length === 0 && page > 0) this.#pages.delete(page)
-    else this.#pages.set(page, rows)
+    else this.#pages.set(page, this.#drawn(page, rows))
     Object.assign(this, { total, of, lines, asOf, failure: undefined, isReady: true })
   }
 

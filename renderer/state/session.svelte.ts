@@ -52,18 +52,19 @@ class SessionState {
     },
   )
 
-  start = () => {
+  /** Follows who is at the desk. @returns once that is known, or could not be asked */
+  start = (): Promise<void> => {
     const take = (status: SessionStatus) => {
       if (this.#all) return
       this.#all = status
       // The first is the one that was shown last.
       this.#shown = status.archives[0]?.account.archive
     }
-    bridge.session.status().then(take, reportError)
-    return bridge.session.changed((status) => {
+    bridge.session.changed((status) => {
       if (!this.#all) this.#shown = status.archives[0]?.account.archive
       this.#all = status
     })
+    return bridge.session.status().then(take, reportError)
   }
   /** Shows an archive that somebody has signed in to: another than was shown last begins at its desk. */
   enter = async (archive: string) => {

@@ -13,9 +13,10 @@ class SettingsState {
     setLanguage((language === 'system' ? all.systemLanguage : language) === 'sv' ? 'sv' : 'en')
   }
 
-  start = () => {
-    bridge.settings.read().then(this.#take, reportError)
-    return bridge.settings.changed(this.#take)
+  /** Follows the settings. @returns once they are known, or could not be asked */
+  start = (): Promise<void> => {
+    bridge.settings.changed(this.#take)
+    return bridge.settings.read().then(this.#take, reportError)
   }
   refresh = async () => this.#take(await bridge.settings.read())
   change = async (some: Partial<Surroundings['settings']>) => this.#take(await bridge.settings.change(some))

@@ -66,7 +66,8 @@ const watchPage = () => {
 export const appBench = async (folder: string, figures: Figures) => {
   const file = path.join(folder, 'app-packages.json')
   await writePackages(file, packages)
-  const server = await serveApart(file)
+  // An archive does not work on the reader's computer.
+  const server = await serveApart(file, true)
   const sent = new Promise<number>((first) =>
     server.process.on(
       'message',
@@ -130,7 +131,8 @@ export const appBench = async (folder: string, figures: Figures) => {
   if (watchedMs < shownMs / 2)
     throw new Error(`The bench measured nonsense: of ${shownMs} ms the window was watched for ${watchedMs}.`)
   table(
-    `The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 50 ms)`,
+    `The window while ${packages} packages are fetched for the first time (bars: 200 MB, 200 ms, 20 ms; ` +
+      `the archive works at nice 10, since it has a computer of its own)`,
     [
       {
         'fetched in': seconds(whole),

@@ -18,9 +18,16 @@ import { builtFile } from '../built.ts'
 const packages = 200_000
 const rounds = 3
 
-/** Serves the file from a process of its own. */
-export const serveApart = async (file: string): Promise<{ url: string; process: ChildProcess }> => {
-  const child = fork(path.join(import.meta.dirname, 'many-packages.ts'), ['serve', file])
+/**
+ * Serves the file from a process of its own.
+ * @param givesWay whether it works behind the desk: an archive has a computer of its own
+ */
+export const serveApart = async (
+  file: string,
+  givesWay = false,
+): Promise<{ url: string; process: ChildProcess }> => {
+  const how = givesWay ? ['giving way'] : []
+  const child = fork(path.join(import.meta.dirname, 'many-packages.ts'), ['serve', file, ...how])
   return {
     url: await new Promise<string>((ready) => child.once('message', (url) => ready(url as string))),
     process: child,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { background } from '../../../electron/common/background.ts'
 import { folded, unmarked } from '../../../electron/common/fold.ts'
 import { inSlices, sortedInSlices } from '../../../electron/common/slices.ts'
@@ -67,6 +67,44 @@ test.each(['close', 'terminate'] as const)('who waits for a thread is told of it
   const told = await asked
   expect(told instanceof ThreadClosed).toBe(how === 'close')
   expect(ends).toHaveLength(how === 'close' ? 0 : 1)
+})
+
+test('a thread that nobody asks for a while ends, and the next request starts it anew', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'resting.mjs')
+  const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+  writeFileSync(
+    file,
+    `import { threadId } from 'node:worker_threads'
+     import { serveRequests } from '${serving.href}'
+     serveRequests(() => threadId)`,
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const thread = openRequestThread<string>({
+      task: 'rests',
+      script: pathToFileURL(file),
+      resourceLimits,
+      idleMs: 1_000,
+    })
+    const first = await thread.request('who')
+    vi.advanceTimersByTime(900)
+    expect(await thread.request('who')).toBe(first)
+    vi.advanceTimersByTime(900)
+    expect(thread.isRunning()).toBe(true)
+    const asked = thread.request('who')
+    vi.advanceTimersByTime(5_000)
+    expect(await asked).toBe(first)
+    vi.advanceTimersByTime(1_000)
+    expect(thread.isRunning()).toBe(false)
+    await thread.rested()
+    expect(await thread.request('who')).not.toBe(first)
+    await thread.close()
+    vi.advanceTimersByTime(1_000)
+    await expect(thread.request('who')).rejects.toThrow(ThreadClosed)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('letters are folded in one way: with å ä ö as letters, or without any mark', () => {

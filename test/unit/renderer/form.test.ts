@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { en } from '../../../renderer/language/en.ts'
 import { fieldName, profileKind } from '../../../renderer/language/field-names.ts'
-import { day, duration, isDay, shortMoment, size } from '../../../renderer/language/form.ts'
+import { clockTime, day, duration, isDay, shortMoment, size } from '../../../renderer/language/form.ts'
 import { sv } from '../../../renderer/language/sv.ts'
 
 test('sizes as people write them', () => {
@@ -18,6 +18,15 @@ test('moments: the time today, the day this year, else the date', () => {
   expect(shortMoment('2019-06-03T09:14:00', 'sv', now)).toBe('3 juni 2019')
   expect(shortMoment('nonsense', 'en', now)).toBe('—')
   expect(duration(2, 'sv')).toMatch(/^2\s(s|sek)/)
+})
+
+test('a moment is told by the clock of this computer, also when its zone has changed', () => {
+  const zone = vi.spyOn(Date.prototype, 'getTimezoneOffset')
+  zone.mockReturnValue(-120)
+  expect(clockTime('2026-06-01T10:05:00Z', 'en')).toBe('12:05')
+  zone.mockReturnValue(240)
+  expect(clockTime('2026-06-01T10:05:00Z', 'en')).toBe('06:05')
+  zone.mockRestore()
 })
 
 test('a day is the day that was written, with no time and in no zone', () => {
