@@ -8,7 +8,7 @@ import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
-import { duplicateOf, type NewElement, type RowTable } from './row-table.ts'
+import { duplicateOf, textOf, type NewElement, type RowTable } from './row-table.ts'
 import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from './writer.ts'
@@ -246,7 +246,7 @@ const layAside = (
     bytes,
     rows,
     unreadable,
-    text,
+    text: text === undefined ? undefined : textOf(text),
   })
   if (!known) {
     order.saw(-number, pass)

@@ -5,6 +5,7 @@ import { listOf } from '../dialects/dialect.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { Dialects } from '../dialects/dialects.ts'
+import { openBundle } from '../store/bundles.ts'
 import { openCacheFile } from '../store/cache.ts'
 import { elementCursor } from '../store/element-cursor.ts'
 import { openForesight } from '../store/foresight.ts'
@@ -52,13 +53,14 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
   const held = task.place === null ? undefined : openHeld(task.file, task.subject, task.place)
   let position = task.position
   let elements: (NewElement | number)[] = []
+  let bundle = openBundle()
   const readOne = (element: Buffer): NewElement | number => {
     const known = held?.foresight.of(element)
     if (known) {
       held?.cursor.seek(known)
       return known.number
     }
-    const read = withoutRaw(readNew(element, position, list.read))
+    const read = withoutRaw(readNew(element, position, list.read), () => bundle.add(element))
     held?.passOver(read)
     return read
   }
@@ -72,8 +74,10 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
   /** The block that is looked at once more with the next one. */
   let last: number | undefined
   const answerRead = () => {
+    bundle.close()
     answer({ kind: 'read', elements, free: last })
     elements = []
+    bundle = openBundle()
   }
   return {
     take: (block: number, bytes: Buffer) => {
