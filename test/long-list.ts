@@ -51,7 +51,6 @@ export const readLongList = async (
 ) => {
   const copy = openLocalCopy(file)
   let apart = 0
-  let known = 0
   const wanted = {
     access: { url, authorization: 'Token t', cookie: '' },
     routes: [{ kind: 'direct' as const }],
@@ -67,10 +66,7 @@ export const readLongList = async (
     elementThread: (writer, subject) => {
       const readApart = elementThread(writer, subject)
       return (rest, reached, take) => {
-        const reading = readApart(rest, reached, (element) => {
-          if (typeof element === 'number') known += 1
-          take(element)
-        })
+        const reading = readApart(rest, reached, take)
         if (reading) apart += 1
         return reading
       }
@@ -92,7 +88,7 @@ export const readLongList = async (
     stale: rowsOf('stale'),
   }
   database.close()
-  return { found, held, apart, known }
+  return { found, held, apart }
 }
 
 // In a process of its own, which can be killed: node long-list.ts URL FILE

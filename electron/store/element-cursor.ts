@@ -41,8 +41,6 @@ export const elementCursor = (database: DatabaseSync, subject: Subject) => {
   }
   return {
     peek,
-    /** The place of the element that it went behind last; -1 where it did not go on yet. */
-    place: () => reached,
     /** Goes back to the beginning: the list is read once more. */
     rewind: () => {
       ;[chunk, index, reached, step] = [[], 0, -1, longestStep]

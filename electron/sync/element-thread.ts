@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { setTimeout as pass } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { background, toProcess } from '../common/background.ts'
 import { SplitError } from '../archive-client/split-array.ts'
@@ -12,26 +10,17 @@ import type { Subject } from '../contract/subjects.ts'
 /** Which list the next body is of, and where in it that goes on. */
 export interface ElementTask extends Reached {
   kind: 'begin'
-  /** The local copy. */
-  file: string
   dialect: string
   subject: Subject
 }
 
-/**
- * What the thread is sent: the task, then how much of which block to read next, then the end of the body; or,
- * at any time, that it is to end.
- */
-export type ElementRequest =
-  ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' } | { kind: 'leave' }
+/** What the thread is sent: the task, then how much of which block to read next, then the end of the body. */
+export type ElementRequest = ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' }
 
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
-  /**
-   * Of those that are known by their texts, the numbers of the held ones. What is left of a block is looked
-   * at once more with the next one: only then it is free.
-   */
-  | { kind: 'read'; elements: (NewElement | number)[]; free: number | undefined }
+  /** What is left of a block is looked at once more with the next one: only then it is free. */
+  | { kind: 'read'; elements: NewElement[]; free: number | undefined }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
   | { kind: 'failed'; failure: Failure }
@@ -45,8 +34,6 @@ export const blockBytes = 256 * 1024
 const blockCount = 4
 /** A thread that rested for so long is ended: nothing stays where nothing happens. */
 const longestRestMs = 5_000
-/** It may be in the middle of a block. */
-const patienceMs = 1_000
 
 /** A thread, and the memory that bodies go to it in. */
 interface ElementWorker {
@@ -55,18 +42,6 @@ interface ElementWorker {
 }
 
 const post = ({ worker }: ElementWorker, request: ElementRequest) => worker.postMessage(request)
-
-/**
- * Ends a thread between two of its blocks: one that is cut off inside SQLite can take the whole process with
- * it. One that does not listen is cut off all the same.
- */
-const endThread = async (thread: ElementWorker) => {
-  const { worker } = thread
-  const gone = once(worker, 'exit').catch(() => undefined)
-  post(thread, { kind: 'leave' })
-  await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
-  await worker.terminate()
-}
 
 /**
  * What the thread says of one body, until it says the last word or something fails.
@@ -210,7 +185,7 @@ const openRestingThread = (script: URL) => {
     leave: (thread: ElementWorker) => {
       const end = () => {
         resting = undefined
-        background(endThread(thread), toProcess)
+        background(thread.worker.terminate(), toProcess)
       }
       resting = { thread, ending: setTimeout(end, longestRestMs) }
     },
@@ -225,20 +200,17 @@ const openRestingThread = (script: URL) => {
 export const openElementThread = (script: URL | undefined, reportBug: ReportBug) => {
   const threads = script && openRestingThread(script)
   let isBusy = false
-  return ({ database, dialect }: Pick<Writer, 'database' | 'dialect'>, subject: Subject): ReadApart =>
-    (rest, { position, count, place }, take) => {
+  return ({ dialect }: Pick<Writer, 'dialect'>, subject: Subject): ReadApart =>
+    (rest, { position, count }, take) => {
       if (isBusy || !threads) return undefined
       const thread = threads.take()
       isBusy = true
-      const file = database.location() ?? ''
       const task: ElementTask = {
         kind: 'begin',
-        file,
         dialect: dialect.name,
         subject,
         position,
         count,
-        place,
       }
       const read = async () => {
         try {
@@ -246,7 +218,7 @@ export const openElementThread = (script: URL | undefined, reportBug: ReportBug)
           threads.leave(thread)
         } catch (error) {
           // It may be in the middle of the body.
-          await endThread(thread)
+          await thread.worker.terminate()
           throw error
         } finally {
           isBusy = false
