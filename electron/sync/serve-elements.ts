@@ -1,5 +1,4 @@
 import { parentPort } from 'node:worker_threads'
-import { dataOfThread } from '../common/worker-data.ts'
 import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { Failed } from '../contract/failure.ts'
@@ -45,8 +44,8 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
     bundle = openBundle()
   }
   return {
-    take: (block: number, bytes: Buffer) => {
-      body.take(bytes)
+    take: (block: number, length: number) => {
+      body.take(Buffer.from(task.memory, block * blockBytes, length))
       answerRead()
       last = block
     },
@@ -63,7 +62,6 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
  * @param dialects those that archives may speak
  */
 export const serveElements = (dialects: Dialects) => {
-  const memory = dataOfThread<SharedArrayBuffer>()
   let body: ReturnType<typeof openBody> | undefined
   parentPort?.on('message', (request: ElementRequest) =>
     answering(() => {
@@ -71,7 +69,7 @@ export const serveElements = (dialects: Dialects) => {
       else if (request.kind === 'end') {
         body?.end()
         body = undefined
-      } else body?.take(request.block, Buffer.from(memory, request.block * blockBytes, request.length))
+      } else body?.take(request.block, request.length)
     }),
   )
 }
