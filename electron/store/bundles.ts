@@ -66,22 +66,28 @@ export const pieceText = ({ bundle, start, length }: Piece): string => {
   return found
 }
 
-/** Puts texts into a bundle. */
-export const openBundle = () => {
-  const bundle: Bundle = { number: randomInt(1, mostNumbers), bytes: new Uint8Array() }
-  const parts: Uint8Array[] = []
+const emptyBundle = (): Bundle => ({ number: randomInt(1, mostNumbers), bytes: new Uint8Array() })
+
+/** Puts texts into bundles, one after the other. */
+export const openBundler = () => {
+  // One piece of memory for all of them: what is allocated for each text has to be collected again.
+  let texts = Buffer.allocUnsafeSlow(chunkSize)
   let end = 0
+  let bundle = emptyBundle()
   return {
     /** @param text in UTF-8; its memory may be used again */
     add: (text: Uint8Array): Piece => {
       const start = end
-      parts.push(Uint8Array.from(text))
       end += text.length
+      if (end > texts.length) texts = Buffer.concat([texts.subarray(0, start)], 2 * end)
+      texts.set(text, start)
       return { bundle, start, length: text.length }
     },
-    /** Only from now on the bundle holds what was put into it. */
+    /** Only from now on the bundle holds what was put into it; what comes belongs to another one. */
     close: () => {
-      if (end > 0) bundle.bytes = zstdCompressSync(Buffer.concat(parts), { params: compression })
+      if (end > 0) bundle.bytes = zstdCompressSync(texts.subarray(0, end), { params: compression })
+      bundle = emptyBundle()
+      end = 0
     },
   }
 }

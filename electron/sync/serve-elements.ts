@@ -3,7 +3,7 @@ import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialects } from '../dialects/dialects.ts'
-import { openBundle } from '../store/bundles.ts'
+import { openBundler } from '../store/bundles.ts'
 import { readNew, withoutRaw } from '../store/new-element.ts'
 import type { NewElement } from '../store/row-table.ts'
 import { blockBytes, type ElementAnswer, type ElementRequest, type ElementTask } from './element-thread.ts'
@@ -28,20 +28,19 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
   if (!list) throw new Error(`${task.dialect} has no list of ${task.subject}`)
   let position = task.position
   let elements: NewElement[] = []
-  let bundle = openBundle()
+  const bundler = openBundler()
   const body = continueElements(task.count, {
     take: (element) => {
-      elements.push(withoutRaw(readNew(element, position, list.read), () => bundle.add(element)))
+      elements.push(withoutRaw(readNew(element, position, list.read), () => bundler.add(element)))
       position += 1
     },
   })
   /** The block that is looked at once more with the next one. */
   let last: number | undefined
   const answerRead = () => {
-    bundle.close()
+    bundler.close()
     answer({ kind: 'read', elements, free: last })
     elements = []
-    bundle = openBundle()
   }
   return {
     take: (block: number, length: number) => {
