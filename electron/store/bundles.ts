@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { prepare } from '../common/statements.ts'
+import type { Writer } from './writer.ts'
 
 /**
  * Texts of records that are kept as one, since each alone would take five times as much of the disk, and as
@@ -117,15 +118,20 @@ export const openMending = (database: DatabaseSync) => {
 }
 
 /** Writes bundles as their first pieces are needed. */
-export const openBundles = (database: DatabaseSync) => {
-  const add = database.prepare('insert into bundle (number, bytes) values (?, ?)')
-  let last: Bundle | undefined
+export const openBundles = ({ database, takenBack }: Pick<Writer, 'database' | 'takenBack'>) => {
+  const add = database.prepare('insert into bundle (number, bytes) values (?, ?) on conflict do nothing')
+  let held: { bundle: Bundle; takenBack: number } | undefined
   return {
     /** Sees to that the bundle of a piece is held; part of the transaction that refers to it. */
     hold: ({ bundle }: Piece) => {
-      if (bundle === last) return
+      const { times } = takenBack()
+      if (held?.bundle === bundle && held.takenBack === times) return
       add.run(bundle.number, bundle.bytes)
-      last = bundle
+      held = { bundle, takenBack: times }
+    },
+    /** A row left its bundle, which may have gone with it. */
+    left: () => {
+      held = undefined
     },
   }
 }

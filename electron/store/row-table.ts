@@ -69,7 +69,8 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
 }
 
 /** What is held of the records of one list. */
-const openHeldRows = (database: DatabaseSync, subject: Subject) => {
+const openHeldRows = (writer: Writer, subject: Subject) => {
+  const { database } = writer
   const ofElement = prepare<{ id: string; model: string }>(
     database,
     'select id, model from held where element = ?',
@@ -90,7 +91,7 @@ const openHeldRows = (database: DatabaseSync, subject: Subject) => {
     'update held set element = ?, nth = ?, model = ? where subject = ? and id = ?',
   )
   const drop = database.prepare('delete from held where subject = ? and id = ?')
-  const bundles = openBundles(database)
+  const bundles = openBundles(writer)
   return {
     ofElement: (element: number) => ofElement.all(element),
     one: (id: string) => held.get(subject, id),
@@ -111,14 +112,27 @@ const openHeldRows = (database: DatabaseSync, subject: Subject) => {
     keep: (id: string, element: number, nth: number, kept: string) =>
       void keep.run(element, nth, kept, subject, id),
     /** It says something else. */
-    change: (id: string, element: number, nth: number, kept: string, text: string, changed: string | null) =>
-      void set.run(element, nth, kept, text, changed, subject, id),
-    drop: (id: string) => void drop.run(subject, id),
+    change: (
+      id: string,
+      element: number,
+      nth: number,
+      kept: string,
+      text: string,
+      changed: string | null,
+    ) => {
+      set.run(element, nth, kept, text, changed, subject, id)
+      bundles.left()
+    },
+    drop: (id: string) => {
+      drop.run(subject, id)
+      bundles.left()
+    },
   }
 }
 
 /** The rows of one list, and what follows from each: facts of packages, copies, references. */
-const openRows = ({ database, packages }: Writer, subject: Subject) => {
+const openRows = (writer: Writer, subject: Subject) => {
+  const { database, packages } = writer
   const unrefer = database.prepare('delete from reference where subject = ? and id = ?')
   // What the contents of a unit said of a node, its own record does not take back.
   const unreferOwn = database.prepare(
@@ -126,7 +140,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const refer = database.prepare('insert or ignore into reference (subject, id, target) values (?, ?, ?)')
 
-  const held = openHeldRows(database, subject)
+  const held = openHeldRows(writer, subject)
 
   const touchPackage = (model: string) => packages.touch(heldModel<StorageObject>(model).package)
 

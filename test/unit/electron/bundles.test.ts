@@ -3,9 +3,13 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { listOf } from '../../../electron/dialects/dialect.ts'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { openBundler } from '../../../electron/store/bundles.ts'
 import { migrations, openCacheFile } from '../../../electron/store/cache.ts'
 import { digestOf } from '../../../electron/store/element-cursor.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import { rowTable, type RowTable } from '../../../electron/store/row-table.ts'
 import { openElementThread } from '../../../electron/sync/element-thread.ts'
 import { scratch } from '../../archive.ts'
 import { packageAt } from '../../bench/many-packages.ts'
@@ -18,6 +22,7 @@ let copies = 0
 const newFile = () => path.join(place.folder, `${(copies += 1)}.sqlite`)
 const packages = Array.from({ length: 600 }, (_, number) => packageAt(number))
 const last = 450
+const definition = listOf(specification, 'packages')
 
 const read = async (url: string, file: string) => {
   const elementThread = openElementThread(builtFile('element-worker.js'), String)
@@ -102,6 +107,49 @@ test('what another definition reads anew stays in its bundle', async () => {
   expect(numberIn(copy.cache.database, 'select count(*) from stale')).toBe(packages.length)
   expect(bundlesIn(copy.cache.database)).toBe(bundles)
   expect(bodiesIn(copy, packages)).toEqual(packages)
+})
+
+test.each([
+  [
+    'a transaction that was taken back',
+    ({ writer }: ReturnType<typeof openLocalCopy>) => writer.abandon(null),
+  ],
+  [
+    'the last of its rows',
+    ({ writer }: ReturnType<typeof openLocalCopy>, rows: RowTable) => {
+      rows.removeAlone('1')
+      writer.commit()
+    },
+  ],
+])('a bundle that went with %s is held again where more of it is needed', (_, end) => {
+  using copy = opened(newFile())
+  const rows = rowTable(copy.writer, 'packages')
+  const { add, close } = openBundler()
+  const elements = ['1', '2'].map((id) => {
+    const record = { id, label: `The label of ${id}` }
+    const text = Buffer.from(JSON.stringify(record))
+    const { rows: read, unreadable } = definition?.read(record, 0) ?? { rows: [], unreadable: [] }
+    return { rows: read, unreadable, digest: digestOf(text), bytes: text.length, text: add(text) }
+  })
+  close()
+  let next = 0
+  const put = (element: (typeof elements)[number]) => {
+    copy.writer.begin()
+    rows.put(
+      null,
+      element,
+      () => (next += 1024),
+      null,
+      () => false,
+    )
+  }
+  elements.slice(0, 1).forEach(put)
+  end(copy, rows)
+  elements.slice(1).forEach(put)
+  copy.writer.commit()
+  expect(copy.cache.raw('packages', '1')).toBeUndefined()
+  expect(copy.cache.raw('packages', '2')).toEqual({ id: '2', label: 'The label of 2' })
+  expect(strayIn(copy.cache.database)).toBe(0)
 })
 
 /** Some bytes of a bundle are others than were written; gives the packages that lie in it. */
