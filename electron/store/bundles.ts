@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { codeOf } from '../common/errors.ts'
 import { prepare } from '../common/statements.ts'
 import type { Writer } from './writer.ts'
 
@@ -49,11 +50,16 @@ const compression = {
 /** Most bundles are as long as what of a body is read at a time. */
 const chunkSize = 512 * 1024
 
+/** What Zstandard says of bytes; that there was no memory for them says nothing of them. */
+const isDamage = (error: unknown) =>
+  /^Z(STD|_BUF)_/.test(codeOf(error)) && codeOf(error) !== 'ZSTD_error_memory_allocation'
+
 const unpacked = (bytes: Uint8Array): Buffer | undefined => {
   try {
     return zstdDecompressSync(bytes, { chunkSize })
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
   }
 }
 

@@ -17,6 +17,8 @@ import { builtFile } from '../../built.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { readLongList, serveList } from '../../long-list.ts'
 
+type Copy = ReturnType<typeof openLocalCopy>
+
 const place = scratch()
 let copies = 0
 const newFile = () => path.join(place.folder, `${(copies += 1)}.sqlite`)
@@ -59,8 +61,7 @@ const strayIn = (database: DatabaseSync) =>
   )
 
 /** The packages that are held, as the archive gave them. */
-const bodiesIn = ({ cache }: ReturnType<typeof openLocalCopy>, all: { id: string }[]) =>
-  all.map(({ id }) => cache.raw('packages', id))
+const bodiesIn = ({ cache }: Copy, all: { id: string }[]) => all.map(({ id }) => cache.raw('packages', id))
 
 test('long lists lie in bundles, of a fraction of their texts, and are read as they came', async () => {
   using copy = opened(await holdAll())
@@ -110,13 +111,10 @@ test('what another definition reads anew stays in its bundle', async () => {
 })
 
 test.each([
-  [
-    'a transaction that was taken back',
-    ({ writer }: ReturnType<typeof openLocalCopy>) => writer.abandon(null),
-  ],
+  ['a transaction that was taken back', ({ writer }: Copy) => writer.abandon(null)],
   [
     'the last of its rows',
-    ({ writer }: ReturnType<typeof openLocalCopy>, rows: RowTable) => {
+    ({ writer }: Copy, rows: RowTable) => {
       rows.removeAlone('1')
       writer.commit()
     },
@@ -152,28 +150,34 @@ test.each([
   expect(strayIn(copy.cache.database)).toBe(0)
 })
 
-/** Some bytes of a bundle are others than were written; gives the packages that lie in it. */
-const damage = (file: string): string[] => {
+const overwritten = (bytes: Buffer) => bytes.fill(0x55, 1_000, 1_050)
+const flipped = (bytes: Buffer) => bytes.fill((bytes[700] ?? 0) ^ 1, 700, 701)
+const cutOff = (bytes: Buffer) => bytes.subarray(0, 1_000)
+const emptied = () => Buffer.alloc(0)
+
+/** The bytes of a bundle are others than were written; gives the packages that lie in it. */
+const damage = (file: string, spoil: (bytes: Buffer) => Buffer): string[] => {
   const database = openCacheFile(file)
   const number = numberIn(database, `select bundle from held where id = '${packages[last]?.id ?? ''}'`)
   const { bytes } = database.prepare('select bytes from bundle where number = ?').get(number) ?? {}
-  const broken = Buffer.from(bytes as Uint8Array)
-  broken.fill(0x55, 1_000, 1_050)
+  const broken = spoil(Buffer.from(bytes as Uint8Array))
   database.prepare('update bundle set bytes = ? where number = ?').run(broken, number)
   const ids = database.prepare('select id from held where bundle = ?').all(number)
   database.close()
   return ids.map(({ id }) => String(id))
 }
 
+const takeWords = ({ index }: Copy) => index()
+const look = ({ writer }: Copy) => writer.markSeen('packages', packages[last]?.id ?? '')
+
 test.each([
-  ['as its words are taken', (copy: ReturnType<typeof openLocalCopy>) => copy.index()],
-  [
-    'as a person looks at it',
-    ({ writer }: ReturnType<typeof openLocalCopy>) => writer.markSeen('packages', packages[last]?.id ?? ''),
-  ],
-])('a damaged bundle says so of its own rows, and is read anew once found: %s', async (_, find) => {
+  ['overwritten, as its words are taken', overwritten, takeWords],
+  ['cut off, as its words are taken', cutOff, takeWords],
+  ['flipped by a bit, as a person looks at it', flipped, look],
+  ['emptied, as a person looks at it', emptied, look],
+])('a damaged bundle says so of its own rows, and is read anew once found: %s', async (_, spoil, find) => {
   const file = await holdAll()
-  const ids = damage(file)
+  const ids = damage(file, spoil)
   expect(ids.length).toBeGreaterThan(20)
   {
     using copy = opened(file)
@@ -198,7 +202,7 @@ test.each([
 
 test('a damaged bundle is no word on a record that another definition reads', async () => {
   const file = await holdAll()
-  const ids = damage(file)
+  const ids = damage(file, overwritten)
   const database = openCacheFile(file)
   database.exec(`update definition set reader = 'of an earlier version'`)
   database.close()
