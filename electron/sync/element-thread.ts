@@ -33,7 +33,7 @@ type ReportBug = (error: unknown) => string
 /** One block is worth a message. */
 export const blockBytes = 256 * 1024
 /** So many are on their way at most: while one thread commits or waits for the disk, the other goes on. */
-const blockCount = 8
+const blockCount = 16
 
 const post = (worker: Worker, request: ElementRequest) => worker.postMessage(request)
 
