@@ -49,6 +49,7 @@ const thorough = [
   'archive-desks',
   'backups',
   'bag-command',
+  'bundles',
   'cache-file',
   'endless-lists',
   'essarch-recordings',

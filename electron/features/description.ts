@@ -244,6 +244,7 @@ const reading = (
     const found = cache.one<HeldRecord>(`description/${list}`, id)
     if (!found) throw new Failed({ kind: 'not-found', what: id })
     thread.markSeen(archive, `description/${list}`, id)
+    const record = cache.raw(`description/${list}`, id)
     const named = found.model.refs
       .map((ref) => listNamed(ref.replace(/:.*/s, '')))
       .filter((other) => other !== undefined)
@@ -252,9 +253,9 @@ const reading = (
     return {
       title,
       note,
-      raw: found.raw,
+      raw: JSON.stringify(record, null, 2),
       asOf: cache.asOf(`description/${list}`),
-      ...records.read(list, JSON.parse(found.raw), (link) => titleOf(cache, link)),
+      ...records.read(list, record, (link) => titleOf(cache, link)),
       path: cache.pathTo({ list, id }).map((above) => ({ id: above.id, title: above.title })),
       packages: cache.packagesOf({ list, id }, mostRelated),
       related: cache.referring(`${list}:${id}`, mostRelated).flatMap(({ subject, total, ids }) => {
@@ -291,7 +292,9 @@ const placing = ({ cacheOf }: Parts, { freshen }: Freshness): Pick<Calls, 'nodes
       const held = cache.one<HeldRecord>('description/tags', id)
       if (!held) return []
       const { title, note } = held.model
-      const { fields, leading } = records.read('tags', JSON.parse(held.raw), (link) => titleOf(cache, link))
+      const { fields, leading } = records.read('tags', cache.raw('description/tags', id), (link) =>
+        titleOf(cache, link),
+      )
       return {
         id,
         title,

@@ -82,10 +82,10 @@ const pageOf = async (
   const cache = cacheOf(archive)
   const held = cache.packages
   const { readPackage, isPreserved } = dialect()
+  markSeen(archive, 'packages', id)
   const read = held.whole(id, readPackage)
   if (!read) throw new Failed({ kind: 'not-found', what: id })
-  for (const looked of [id, ...(read.aic !== null && read.isLast ? [read.aic] : [])])
-    markSeen(archive, 'packages', looked)
+  if (read.aic !== null && read.isLast) markSeen(archive, 'packages', read.aic)
   const aicId = read.aic ?? read.id
   const aic = held.facts(aicId)
   const generations = held

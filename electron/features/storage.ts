@@ -24,7 +24,7 @@ export const storage = ({ cacheOf, ask }: Parts): Fulfils<typeof promised, [Arch
     return {
       medium: mediumOf(cache, found.model, all.get(id) ?? 0),
       copies,
-      raw: found.raw,
+      raw: JSON.stringify(cache.raw('media', id), null, 2),
       asOf: cache.asOf('media'),
     }
   },

@@ -1,8 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { background, toProcess } from '../common/background.ts'
-
-/** A thread that rested for so long is ended: nothing stays where nothing happens. */
-const longestRestMs = 5_000
+import { openRestingThreads } from '../common/resting-threads.ts'
 
 /** Begins a thread that checks one package after the other. */
 const begin = (script: URL) =>
@@ -21,33 +18,16 @@ export interface CheckThreads {
 /** A thread for each check. */
 export const freshThreads: CheckThreads = { take: begin, leave: (thread) => thread.terminate() }
 
-/**
- * Threads that are kept for the next check, for those who check many packages: to begin a thread takes longer
- * than to check a small package. A thread that rests keeps no process from ending.
- */
+/** Threads that are kept for the next check, for those who check many packages. */
 export const keptThreads = (): CheckThreads => {
-  const resting = new Map<Worker, { script: string; ending: NodeJS.Timeout }>()
+  const kept = new Map<string, ReturnType<typeof openRestingThreads>>()
+  const of = (script: URL) => {
+    const threads = kept.get(script.href) ?? openRestingThreads(() => begin(script))
+    kept.set(script.href, threads)
+    return threads
+  }
   return {
-    take: (script) => {
-      for (const [thread, rest] of resting) {
-        if (rest.script !== script.href) continue
-        clearTimeout(rest.ending)
-        resting.delete(thread)
-        thread.ref()
-        return thread
-      }
-      const thread = begin(script)
-      thread.once('exit', () => resting.delete(thread))
-      return thread
-    },
-    leave: (thread, script) => {
-      thread.unref()
-      const ending = setTimeout(() => {
-        resting.delete(thread)
-        background(thread.terminate(), toProcess)
-      }, longestRestMs)
-      ending.unref()
-      resting.set(thread, { script: script.href, ending })
-    },
+    take: (script) => of(script).take(),
+    leave: (thread, script) => of(script).leave(thread),
   }
 }

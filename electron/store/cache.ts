@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Unreadable } from '../contract/failure.ts'
+import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Incomplete, Shrunk } from '../contract/session.ts'
+import { bundleTables, defineBundled, recordText } from './bundles.ts'
 import { openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
@@ -94,6 +95,7 @@ export const migrations = [
   // Whoever looked at a record before cannot be told from whoever did not: it is known from now on.
   `alter table held add column looked integer not null default 0;
    update held set changed = null where changed is not null`,
+  bundleTables,
 ]
 
 /**
@@ -104,6 +106,7 @@ export const openCacheFile = (file: string) => {
   // It can be filled again, so it need not be on the disk at once; what readers see is whole all the same.
   database.exec('pragma synchronous = normal')
   defineTexts(database)
+  defineBundled(database)
   return database
 }
 
@@ -123,10 +126,7 @@ const openStatements = (database: DatabaseSync) => ({
     `select model from held where subject = ? and folded(model ->> '$.name') = folded(?)
         order by position, number`,
   ),
-  one: prepare<{ model: string; raw: string }>(
-    database,
-    'select model, raw from held where subject = ? and id = ?',
-  ),
+  one: prepare<{ model: string }>(database, 'select model from held where subject = ? and id = ?'),
   unreadable: prepare<Unreadable>(database, 'select path, why from unreadable order by rowid limit 100'),
   shrunk: prepare<Shrunk>(
     database,
@@ -144,6 +144,19 @@ const openStatements = (database: DatabaseSync) => ({
   lastRow: prepareOne<{ n: number | null }>(database, 'select max(number) as n from held where subject = ?'),
 })
 
+/** Gives a record as the archive gave it. @throws Failed disk where it cannot be read */
+const recordReader = (file: string, database: DatabaseSync) => {
+  const one = prepare<{ raw: string | null }>(
+    database,
+    `select ${recordText} from held where subject = ? and id = ?`,
+  )
+  return (subject: Subject, id: string): unknown => {
+    const row = one.get(subject, id)
+    if (row?.raw === null) throw new Failed({ kind: 'disk', trouble: 'read-back', path: file })
+    return row && (JSON.parse(row.raw) as unknown)
+  }
+}
+
 export type Cache = ReturnType<typeof openCache>
 
 /** The local copy of what one archive answered, to be read. */
@@ -151,11 +164,7 @@ export const openCache = (file: string) => {
   const database = openCacheFile(file)
   const statements = openStatements(database)
   const { some, named, one, unreadable, shrunk, age, completion, count, options, lastRow } = statements
-  /** A record as the archive gave it. */
-  const raw = (subject: Subject, id: string): unknown => {
-    const row = one.get(subject, id)
-    return row && (JSON.parse(row.raw) as unknown)
-  }
+  const raw = recordReader(file, database)
   const { pathTo, referring, packagesOf } = recordPaths(database)
   return {
     database,
@@ -191,9 +200,9 @@ export const openCache = (file: string) => {
         .map(({ model }) => heldModel<{ id: string; name: string }>(model))
         .find(({ id, name }) => id === written || name.toLowerCase() === written.toLowerCase())
     },
-    one: <T>(subject: Exclude<Subject, 'packages'>, id: string): { model: T; raw: string } | undefined => {
+    one: <T>(subject: Exclude<Subject, 'packages'>, id: string): { model: T } | undefined => {
       const row = one.get(subject, id)
-      return row && { model: heldModel<T>(row.model), raw: JSON.stringify(JSON.parse(row.raw), null, 2) }
+      return row && { model: heldModel<T>(row.model) }
     },
     raw,
     where: <T>(subject: 'objects' | 'events', field: 'package' | 'medium' | 'transfer', value: string): T[] =>

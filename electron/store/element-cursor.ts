@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Subject } from '../contract/subjects.ts'
-import { prepare } from '../common/statements.ts'
+import { prepareArrays } from '../common/statements.ts'
 
 /** An element of a list as it was read last: what it is told again by, and how many rows it brought. */
 export interface HeldElement {
@@ -20,7 +20,8 @@ const longestStep = 1_000
 
 /** Walks through the elements that are held of a list, in their order, without holding them all. */
 export const elementCursor = (database: DatabaseSync, subject: Subject) => {
-  const after = prepare<HeldElement>(
+  // All of a list is walked through: as arrays, rows come in two thirds of the time.
+  const after = prepareArrays<[number: number, place: number, digest: string, bytes: number, rows: number]>(
     database,
     `select ${heldElement} from element where subject = ? and place > ?
         order by place limit ?`,
@@ -33,7 +34,9 @@ export const elementCursor = (database: DatabaseSync, subject: Subject) => {
 
   const peek = (): HeldElement | undefined => {
     if (index >= chunk.length) {
-      chunk = after.all(subject, reached, step)
+      chunk = after
+        .all(subject, reached, step)
+        .map(([number, place, digest, bytes, rows]) => ({ number, place, digest, bytes, rows }))
       step = Math.min(longestStep, step * 2)
       index = 0
     }
@@ -41,8 +44,6 @@ export const elementCursor = (database: DatabaseSync, subject: Subject) => {
   }
   return {
     peek,
-    /** The place of the element that it went behind last; -1 where it did not go on yet. */
-    place: () => reached,
     /** Goes back to the beginning: the list is read once more. */
     rewind: () => {
       ;[chunk, index, reached, step] = [[], 0, -1, longestStep]

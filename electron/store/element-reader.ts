@@ -8,7 +8,7 @@ import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from './list-order.ts'
-import { duplicateOf, type NewElement, type RowTable } from './row-table.ts'
+import { duplicateOf, textOf, type NewElement, type RowTable } from './row-table.ts'
 import type { Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from './writer.ts'
@@ -19,19 +19,17 @@ export interface Reached {
   position: number
   /** How many elements of the page were read. */
   count: number
-  /** The place of the held element that was seen last, -1 where none was; null where nothing was held. */
-  place: number | null
 }
 
 /**
  * Reads the rest of a long page in another thread.
- * @param take is given each element in turn: one that is known by its text by the number of the held one
+ * @param take is given each element in turn
  * @returns undefined where no thread is free
  */
 export type ReadApart = (
   rest: AsyncIterable<Buffer>,
   reached: Reached,
-  take: (element: NewElement | number) => void,
+  take: (element: NewElement) => void,
 ) => Promise<void> | undefined
 
 /** What one reading of a list works on. */
@@ -112,12 +110,6 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
     cursor.seek(known)
     return see(known.number, known.rows, pass, true)
   }
-  /** One that was taken away meanwhile is read anew when it comes again. */
-  const seeNumber = (number: number, pass: number): Sighting => {
-    const next = cursor.peek()
-    const known = next?.number === number ? next : elements.numbered(number)
-    return known ? seeKnown(known, pass) : seenBefore
-  }
   const takeNew = (element: NewElement, pass: number): Sighting => {
     const incoming = incomingOf(elements, element)
     const { id, known, digest } = incoming
@@ -149,7 +141,6 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
     /** Records that another one with the same id would hide. */
     duplicates,
     seeKnown,
-    seeNumber,
     takeNew,
   }
 }
@@ -165,7 +156,7 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
   const foresight = openForesight(cursor)
   const where = openPosition(cursor, meter)
   const { position, pass: currentPass, isInOrder, advance } = where
-  const { duplicates, seeKnown, seeNumber, takeNew } = openTaking(reading, cursor, where)
+  const { duplicates, seeKnown, takeNew } = openTaking(reading, cursor, where)
   let isOverBounds = false
   /** Takes the next element of a pass. */
   const take = (pass: number, sightingOf: () => Sighting): Sighting => {
@@ -177,10 +168,6 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
       isOverBounds ||= error instanceof Failed
       throw error
     }
-  }
-  const takeApart = (element: NewElement | number): Sighting => {
-    const pass = currentPass()
-    return take(pass, () => (typeof element === 'number' ? seeNumber(element, pass) : takeNew(element, pass)))
   }
   const reader: ListReader = {
     take: (element, pass) =>
@@ -194,9 +181,9 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
     ...(readApart && elements.isFirst
       ? {
           goOn: (rest, count, seen) => {
-            const place = elements.before.elements > 0 ? cursor.place() : null
-            const reached = { position: position() + 1, count, place }
-            return readApart(rest, reached, (element) => seen(takeApart(element)))
+            const pass = currentPass()
+            const reached = { position: position() + 1, count }
+            return readApart(rest, reached, (element) => seen(take(pass, () => takeNew(element, pass))))
           },
         }
       : {}),
@@ -246,7 +233,7 @@ const layAside = (
     bytes,
     rows,
     unreadable,
-    text,
+    text: text === undefined ? undefined : textOf(text),
   })
   if (!known) {
     order.saw(-number, pass)

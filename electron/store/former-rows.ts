@@ -3,6 +3,7 @@ import { readElement } from '../archive-client/split-array.ts'
 import { subjects, type Subject } from '../contract/subjects.ts'
 import { listOf, readerOf, type Dialect, type HeldRow } from '../dialects/dialect.ts'
 import type { ListDefinition } from '../dialects/listing.ts'
+import { recordText } from './bundles.ts'
 import { elementCursor, type HeldElement } from './element-cursor.ts'
 import { listOrder } from './list-order.ts'
 import { rowTable } from './row-table.ts'
@@ -30,12 +31,14 @@ export const holdsFormerRows = (database: DatabaseSync, dialect: Dialect): boole
 interface KeptRow {
   nth: number
   above: string | null
-  raw: string
+  /** Null where it cannot be read. */
+  raw: string | null
 }
 
 /** What a definition makes of the rows of an element; those that say something else alone are left out. */
 const rowsOf = ({ read }: ListDefinition<HeldRow>, rows: KeptRow[], place: number) =>
   rows.flatMap(({ nth, above, raw }) => {
+    if (raw === null) return []
     const found = read(readElement(raw), place, nth === 0 ? null : above).rows
     return found.length === 1 ? found : []
   })
@@ -48,7 +51,10 @@ const rowsOf = ({ read }: ListDefinition<HeldRow>, rows: KeptRow[], place: numbe
 const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
   const { database } = writer
   const definition = listOf(writer.dialect, subject)
-  const kept = prepare<KeptRow>(database, 'select nth, above, raw from held where element = ? order by nth')
+  const kept = prepare<KeptRow>(
+    database,
+    `select nth, above, ${recordText} from held where element = ? order by nth`,
+  )
   const forgetDigest = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
   const table = rowTable(writer, subject)
   const order = listOrder(database, subject)
@@ -64,7 +70,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     if (!isSure) forgetDigest.run(element.number)
     if (found.length === 0) return
     const { digest, bytes } = isSure ? element : { digest: '', bytes: 0 }
-    const text = isSure ? rows[0]?.raw : undefined
+    const text = isSure ? (rows[0]?.raw ?? undefined) : undefined
     const content = { rows: found, unreadable: [], digest, bytes, text }
     table.put(element.number, content, order.next, null, () => false)
   }

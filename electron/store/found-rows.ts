@@ -5,6 +5,7 @@ import type { PremisEvent } from '../contract/packages.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { describedBy, type Subject } from '../contract/subjects.ts'
 import type { HeldRecord, Notification, StorageMedium, StorageObject } from '../dialects/models.ts'
+import { recordText } from './bundles.ts'
 import { markTerms } from './query-text.ts'
 import { groupOf } from './word-index.ts'
 import { prepare } from '../common/statements.ts'
@@ -17,7 +18,8 @@ export interface HeldRow {
   subject: Subject
   id: string
   model: string
-  raw: string
+  /** Null where it cannot be read. */
+  raw: string | null
 }
 
 /** What a person reads of a row. */
@@ -44,13 +46,13 @@ interface PackageTexts {
 }
 
 /** The words around the first place that matched. */
-const excerptOf = (raw: string, terms: QueryTerm[]): MarkedText => {
+const excerptOf = (raw: string | null, terms: QueryTerm[]): MarkedText => {
   const texts: string[] = []
   const walk = (value: unknown) => {
     if (typeof value === 'string') texts.push(value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
   }
-  walk(JSON.parse(raw))
+  if (raw !== null) walk(JSON.parse(raw))
   for (const text of texts) {
     const parts = markTerms(text.slice(0, 2_000), terms)
     const first = parts.findIndex(({ isMatch }) => isMatch)
@@ -102,11 +104,11 @@ export type FoundRows = ReturnType<typeof foundRows>
 export const foundRows = (database: DatabaseSync) => {
   const byNumber = prepare<HeldRow>(
     database,
-    'select number, subject, id, model, raw from held where number = ?',
+    `select number, subject, id, model, ${recordText} from held where number = ?`,
   )
   const byId = prepare<HeldRow>(
     database,
-    'select number, subject, id, model, raw from held where subject = ? and id = ?',
+    `select number, subject, id, model, ${recordText} from held where subject = ? and id = ?`,
   )
   const packageOf = prepare<PackageTexts>(
     database,

@@ -3,29 +3,13 @@ import type { Subject } from '../contract/subjects.ts'
 import { heldElement, type HeldElement } from './element-cursor.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
-/** Finds the elements that are held of a list. */
-export const openElementLookup = (database: DatabaseSync, subject: Subject) => {
+/** The elements that are held of a list: how many, and which one a new text is another version of. */
+export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
   const firstOf = prepare<{ element: number; nth: number }>(
     database,
     'select element, nth from held where subject = ? and id = ?',
   )
   const numbered = prepare<HeldElement>(database, `select ${heldElement} from element where number = ?`)
-  return {
-    numbered: (number: number): HeldElement | undefined => numbered.get(number),
-    /**
-     * The element whose first record has this id. Two plain questions, since as one join it takes ten times
-     * as long.
-     */
-    beginningWith: (id: string): HeldElement | undefined => {
-      const row = firstOf.get(subject, id)
-      return row?.nth === 0 ? numbered.get(row.element) : undefined
-    },
-  }
-}
-
-/** The elements that are held of a list: how many, and which one a new text is another version of. */
-export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
-  const { numbered, beginningWith } = openElementLookup(database, subject)
   /** By their digests: elements that brought no row have no id to be known by. */
   const withoutRows = new Map(
     prepare<HeldElement>(database, `select ${heldElement} from element where subject = ? and rows = 0`)
@@ -41,8 +25,14 @@ export const openHeldElements = (database: DatabaseSync, subject: Subject) => {
       `select count(*) as elements, coalesce(sum(rows), 0) as rows, coalesce(sum(bytes), 0) as bytes
             from element where subject = ?`,
     ).get(subject),
-    numbered,
-    beginningWith,
+    /**
+     * The element whose first record has this id. Two plain questions, since as one join it takes ten times
+     * as long.
+     */
+    beginningWith: (id: string): HeldElement | undefined => {
+      const row = firstOf.get(subject, id)
+      return row?.nth === 0 ? numbered.get(row.element) : undefined
+    },
     withoutRows: (digest: string): HeldElement | undefined => withoutRows.get(digest),
     addWithoutRows: (digest: string, element: HeldElement) => void withoutRows.set(digest, element),
   }

@@ -1,5 +1,6 @@
 import { readElement } from '../archive-client/split-array.ts'
 import type { Listing } from '../dialects/listing.ts'
+import type { Piece } from './bundles.ts'
 import { digestOf } from './element-cursor.ts'
 import type { NewElement } from './row-table.ts'
 
@@ -20,9 +21,13 @@ export const readNew = (element: Buffer, position: number, readRows: ReadRows): 
   return { rows, unreadable, digest: digestOf(element), bytes: element.length, text }
 }
 
-/** An element whose text is the record of its only row, without having that twice. */
-export const withoutRaw = (element: NewElement): NewElement => {
-  const { rows, unreadable, digest, bytes, text } = element
+/**
+ * An element whose text is the record of its only row, without having that twice.
+ * @param lay puts a text where it is to lie
+ */
+export const withoutRaw = (element: NewElement, lay: () => Piece): NewElement => {
+  const { rows, unreadable, digest, bytes } = element
   if (rows.length !== 1 || unreadable.length > 0) return element
-  return { rows: rows.map(({ model }) => ({ model, raw: undefined })), unreadable, digest, bytes, text }
+  const models = rows.map(({ model }) => ({ model, raw: undefined }))
+  return { rows: models, unreadable, digest, bytes, text: lay() }
 }

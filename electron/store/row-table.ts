@@ -6,6 +6,7 @@ import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { PackageFacts, StorageObject } from '../dialects/models.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
+import { openBundles, pieceText, recordText, type Piece } from './bundles.ts'
 import { digestOf, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
@@ -15,8 +16,11 @@ export interface NewElement {
   unreadable: Unreadable[]
   digest: HeldElement['digest']
   bytes: number
-  text: string | undefined
+  text: string | Piece | undefined
 }
+
+/** The text of an element, wherever it lies. */
+export const textOf = (text: string | Piece): string => (typeof text === 'string' ? text : pieceText(text))
 
 /** Stands for "came a second time with another content" among the elements. */
 const ofDuplicates = 0
@@ -31,7 +35,8 @@ interface HeldRow {
   element: number
   nth: number
   model: string
-  raw: string
+  /** Null where it cannot be read. */
+  raw: string | null
   changed: string | null
   /** 1 once a person looked at it. */
   looked: number
@@ -63,25 +68,71 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
   }
 }
 
-/** The rows of one list, and what follows from each: facts of packages, copies, references. */
-const openRows = ({ database, packages }: Writer, subject: Subject) => {
+/** What is held of the records of one list. */
+const openHeldRows = (writer: Writer, subject: Subject) => {
+  const { database } = writer
   const ofElement = prepare<{ id: string; model: string }>(
     database,
     'select id, model from held where element = ?',
   )
   const held = prepare<HeldRow>(
     database,
-    'select element, nth, model, raw, changed, looked from held where subject = ? and id = ?',
+    `select element, nth, model, ${recordText}, changed, looked from held where subject = ? and id = ?`,
   )
   const add = database.prepare(
-    `insert into held (subject, id, element, nth, position, above, model, raw)
-        values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into held (subject, id, element, nth, position, above, model, raw, bundle, start, length)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const set = database.prepare(
-    'update held set element = ?, nth = ?, model = ?, raw = ?, changed = ? where subject = ? and id = ?',
+    `update held set element = ?, nth = ?, model = ?, raw = ?, changed = ?, bundle = null, start = null,
+        length = null where subject = ? and id = ?`,
   )
-  const move = database.prepare('update held set element = ?, nth = ? where subject = ? and id = ?')
+  const keep = database.prepare(
+    'update held set element = ?, nth = ?, model = ? where subject = ? and id = ?',
+  )
   const drop = database.prepare('delete from held where subject = ? and id = ?')
+  const bundles = openBundles(writer)
+  return {
+    ofElement: (element: number) => ofElement.all(element),
+    one: (id: string) => held.get(subject, id),
+    /** @param kept its model */
+    add: (
+      { element, place }: Pick<Writing, 'element' | 'place'>,
+      nth: number,
+      { id, parent }: NewElement['rows'][number]['model'],
+      kept: string,
+      body: string | Piece,
+    ) => {
+      const row = [subject, String(id), element, nth, place, parent ?? null, kept] as const
+      if (typeof body === 'string') return void add.run(...row, body, null, null, null)
+      bundles.hold(body)
+      add.run(...row, '', body.bundle.number, body.start, body.length)
+    },
+    /** It says the same, wherever it stands and however it is read. */
+    keep: (id: string, element: number, nth: number, kept: string) =>
+      void keep.run(element, nth, kept, subject, id),
+    /** It says something else. */
+    change: (
+      id: string,
+      element: number,
+      nth: number,
+      kept: string,
+      text: string,
+      changed: string | null,
+    ) => {
+      set.run(element, nth, kept, text, changed, subject, id)
+      bundles.left()
+    },
+    drop: (id: string) => {
+      drop.run(subject, id)
+      bundles.left()
+    },
+  }
+}
+
+/** The rows of one list, and what follows from each: facts of packages, copies, references. */
+const openRows = (writer: Writer, subject: Subject) => {
+  const { database, packages } = writer
   const unrefer = database.prepare('delete from reference where subject = ? and id = ?')
   // What the contents of a unit said of a node, its own record does not take back.
   const unreferOwn = database.prepare(
@@ -89,11 +140,13 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
   )
   const refer = database.prepare('insert or ignore into reference (subject, id, target) values (?, ?, ?)')
 
+  const held = openHeldRows(writer, subject)
+
   const touchPackage = (model: string) => packages.touch(heldModel<StorageObject>(model).package)
 
   return {
-    ofElement: (element: number) => ofElement.all(element),
-    held: (id: string) => held.get(subject, id),
+    ofElement: held.ofElement,
+    held: held.one,
     /**
      * @param nth of the rows of its element
      * @param body the record as the archive gave it
@@ -103,23 +156,21 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
       { element, place, time }: Omit<Writing, 'content'>,
       nth: number,
       model: NewElement['rows'][number]['model'],
-      body: string,
+      body: string | Piece,
       known: HeldRow | undefined,
     ) => {
       const id = String(model.id)
       // Packages have their facts in a table of their own, and are read anew when they are opened.
       const kept = subject === 'packages' ? '' : JSON.stringify(model)
-      if (!known) {
-        const above = model.parent ?? null
-        add.run(subject, id, element, nth, place, above, kept, body)
-      } else if (known.raw === body && known.model === kept) {
-        move.run(element, nth, subject, id)
-        if (subject !== 'packages') return
-      } else {
+      if (!known) held.add({ element, place }, nth, model, kept, body)
+      else if (known.raw === textOf(body)) {
         // Read in another way than it was by an earlier version, a record that is the same has not changed.
-        const isOther = known.raw !== body && known.looked === 1
-        const changed = isOther ? time : known.changed
-        set.run(element, nth, kept, body, changed, subject, id)
+        held.keep(id, element, nth, kept)
+        if (known.model === kept && subject !== 'packages') return
+      } else {
+        // What cannot be read any more may be what came.
+        const changed = known.raw !== null && known.looked === 1 ? time : known.changed
+        held.change(id, element, nth, kept, textOf(body), changed)
       }
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts
       if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
@@ -133,7 +184,7 @@ const openRows = ({ database, packages }: Writer, subject: Subject) => {
     remove: (id: string, model: string) => {
       if (subject === 'packages') packages.remove(id)
       if (subject === 'objects') touchPackage(model)
-      drop.run(subject, id)
+      held.drop(id)
       unrefer.run(subject, id)
     },
   }
@@ -171,7 +222,8 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       const body = text && isWhole ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
-        if (known.raw !== body) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
+        if (known.raw !== textOf(body))
+          duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         unknow.run(element)
         continue
@@ -247,7 +299,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
         put(null, content, nextPlace, time, () => false)
         return 'new'
       }
-      if (known.raw === body || JSON.stringify(JSON.parse(known.raw)) === body) return 'same'
+      if (known.raw !== null && JSON.stringify(JSON.parse(known.raw)) === body) return 'same'
       unknow(known.element)
       rows.put({ element: known.element, place: 0, time }, known.nth, row.model, body, known)
       return 'changed'

@@ -11,6 +11,7 @@ export interface Laid extends NewElement {
   /** The held element that it takes the place of. */
   element: number | null
   pass: number
+  text: string | undefined
 }
 
 type StagedBody = Pick<Laid, 'rows' | 'unreadable'> & { text?: string }

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { foundGroups, type FoundGroup } from '../contract/find.ts'
 import { describedBy, type Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
+import { openMending, recordText } from './bundles.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 const groupsOfSubjects: Partial<Record<Subject, FoundGroup>> = {
@@ -86,7 +87,11 @@ interface Stale {
 /** Brings the words of stale rows into the index, some at a time. */
 export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wordsOf'>) => {
   const waiting = prepare<Stale>(database, 'select number, subject, was from stale limit ?')
-  const row = prepare<{ raw: string }>(database, 'select raw from held where number = ? and subject = ?')
+  const row = prepare<{ raw: string | null }>(
+    database,
+    `select ${recordText} from held where number = ? and subject = ?`,
+  )
+  const mend = openMending(database)
   const takeWords = openVocabulary(database)
   const unmark = database.prepare('delete from stale where number = ? and subject = ?')
   const ofGroup = new Map(
@@ -112,7 +117,8 @@ export const wordIndex = (database: DatabaseSync, { wordsOf }: Pick<Dialect, 'wo
         words.drop.run(number)
       }
       const held = words && row.get(number, subject)
-      if (held) {
+      if (held?.raw === null) mend(number)
+      else if (held) {
         const { name, code, body } = wordsOf(JSON.parse(held.raw))
         words.name.run(number, name, code)
         const text = `${name}\n${code}\n${body}`

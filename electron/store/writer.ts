@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ListName } from '../contract/lists.ts'
+import { openMending, recordText } from './bundles.ts'
 import { openCacheFile } from './cache.ts'
+import { prepare } from '../common/statements.ts'
 import { transaction } from '../common/transaction.ts'
 import { readFormerAnew } from './former-rows.ts'
 import { packageTable } from './package-table.ts'
@@ -33,13 +35,23 @@ interface Parts {
 
 export type Writer = ReturnType<typeof openWriter>
 
-/** Notes that a person looked at a record, and says whether it counted as changed until then. */
+/**
+ * Notes that a person looked at a record, and says whether it counted as changed until then. One that could
+ * not be shown is read anew.
+ */
 const openLooks = (database: DatabaseSync) => {
   const note = database.prepare('update held set looked = 1 where subject = ? and id = ? and looked = 0')
   const unmark = database.prepare(
     'update held set changed = null where subject = ? and id = ? and changed is not null',
   )
+  const seen = prepare<{ number: number; raw: string | null }>(
+    database,
+    `select number, ${recordText} from held where subject = ? and id = ?`,
+  )
+  const mend = openMending(database)
   return (subject: Subject, id: string): boolean => {
+    const row = seen.get(subject, id)
+    if (row?.raw === null) mend(row.number)
     note.run(subject, id)
     return unmark.run(subject, id).changes > 0
   }

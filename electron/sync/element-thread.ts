@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { setTimeout as pass } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { background, toProcess } from '../common/background.ts'
+import { openRestingThreads } from '../common/resting-threads.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { ReadApart, Reached } from '../store/element-reader.ts'
@@ -12,26 +10,19 @@ import type { Subject } from '../contract/subjects.ts'
 /** Which list the next body is of, and where in it that goes on. */
 export interface ElementTask extends Reached {
   kind: 'begin'
-  /** The local copy. */
-  file: string
   dialect: string
   subject: Subject
+  /** That the body goes to the thread in. */
+  memory: SharedArrayBuffer
 }
 
-/**
- * What the thread is sent: the task, then how much of which block to read next, then the end of the body; or,
- * at any time, that it is to end.
- */
-export type ElementRequest =
-  ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' } | { kind: 'leave' }
+/** What the thread is sent: the task, then how much of which block to read next, then the end of the body. */
+export type ElementRequest = ElementTask | { kind: 'block'; block: number; length: number } | { kind: 'end' }
 
 /** What the thread answers to each block of the body, and to its end. */
 export type ElementAnswer =
-  /**
-   * Of those that are known by their texts, the numbers of the held ones. What is left of a block is looked
-   * at once more with the next one: only then it is free.
-   */
-  | { kind: 'read'; elements: (NewElement | number)[]; free: number | undefined }
+  /** What is left of a block is looked at once more with the next one: only then it is free. */
+  | { kind: 'read'; elements: NewElement[]; free: number | undefined }
   | { kind: 'over' }
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
   | { kind: 'failed'; failure: Failure }
@@ -41,39 +32,17 @@ type ReportBug = (error: unknown) => string
 
 /** One block is worth a message. */
 export const blockBytes = 256 * 1024
-/** So much of the body is on its way through the thread at most. */
-const blockCount = 4
-/** A thread that rested for so long is ended: nothing stays where nothing happens. */
-const longestRestMs = 5_000
-/** It may be in the middle of a block. */
-const patienceMs = 1_000
+/** So many are on their way at most: while one thread commits or waits for the disk, the other goes on. */
+const blockCount = 16
 
-/** A thread, and the memory that bodies go to it in. */
-interface ElementWorker {
-  worker: Worker
-  memory: SharedArrayBuffer
-}
-
-const post = ({ worker }: ElementWorker, request: ElementRequest) => worker.postMessage(request)
-
-/**
- * Ends a thread between two of its blocks: one that is cut off inside SQLite can take the whole process with
- * it. One that does not listen is cut off all the same.
- */
-const endThread = async (thread: ElementWorker) => {
-  const { worker } = thread
-  const gone = once(worker, 'exit').catch(() => undefined)
-  post(thread, { kind: 'leave' })
-  await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
-  await worker.terminate()
-}
+const post = (worker: Worker, request: ElementRequest) => worker.postMessage(request)
 
 /**
  * What the thread says of one body, until it says the last word or something fails.
  * @param reportBug gives the reference of what ended the thread
  */
 const hearAnswers = (
-  { worker }: ElementWorker,
+  worker: Worker,
   take: Take,
   freed: (block: number | undefined) => void,
   reportBug: ReportBug,
@@ -116,7 +85,7 @@ const hearAnswers = (
 }
 
 /** The blocks that a body goes to the thread in. */
-const openBlocks = (thread: ElementWorker, take: Take, reportBug: ReportBug) => {
+const openBlocks = (thread: Worker, memory: SharedArrayBuffer, take: Take, reportBug: ReportBug) => {
   const free = Array.from({ length: blockCount }, (_, block) => block)
   let [unanswered, filled] = [0, 0]
   let heard: () => void = () => undefined
@@ -148,7 +117,7 @@ const openBlocks = (thread: ElementWorker, take: Take, reportBug: ReportBug) => 
           check()
         }
         const more = part.subarray(at, at + blockBytes - filled)
-        new Uint8Array(thread.memory, free[0] * blockBytes + filled).set(more)
+        new Uint8Array(memory, free[0] * blockBytes + filled).set(more)
         at += more.length
         filled += more.length
         if (filled === blockBytes) send()
@@ -159,13 +128,13 @@ const openBlocks = (thread: ElementWorker, take: Take, reportBug: ReportBug) => 
 
 /** Sends a body through a thread. */
 const sendBody = async (
-  thread: ElementWorker,
+  thread: Worker,
   task: ElementTask,
   rest: AsyncIterable<Buffer>,
   take: Take,
   reportBug: ReportBug,
 ) => {
-  const { ended, leave, send, isIdle, add } = openBlocks(thread, take, reportBug)
+  const { ended, leave, send, isIdle, add } = openBlocks(thread, task.memory, take, reportBug)
   try {
     post(thread, task)
     for await (const part of rest) {
@@ -181,41 +150,11 @@ const sendBody = async (
   }
 }
 
-/** A thread that waits for the next body a while. */
-const openRestingThread = (script: URL) => {
-  let resting: { thread: ElementWorker; ending: NodeJS.Timeout } | undefined
-  const begin = (): ElementWorker => {
-    const memory = new SharedArrayBuffer(blockCount * blockBytes)
-    const worker = new Worker(script, {
-      name: 'reads elements',
-      workerData: memory,
-      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 },
-    })
-    // Whoever waits for its word hears that it broke; after that it belongs to nobody.
-    worker.on('error', () => undefined)
-    worker.once('exit', () => {
-      if (resting?.thread.worker !== worker) return
-      clearTimeout(resting.ending)
-      resting = undefined
-    })
-    return { worker, memory }
-  }
-  return {
-    take: (): ElementWorker => {
-      const known = resting
-      resting = undefined
-      clearTimeout(known?.ending)
-      return known?.thread ?? begin()
-    },
-    leave: (thread: ElementWorker) => {
-      const end = () => {
-        resting = undefined
-        background(endThread(thread), toProcess)
-      }
-      resting = { thread, ending: setTimeout(end, longestRestMs) }
-    },
-  }
-}
+const begin = (script: URL) =>
+  new Worker(script, {
+    name: 'reads elements',
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 },
+  })
 
 /**
  * Reads long bodies in a thread, while their rows are written in this one: one body at a time, since each
@@ -223,22 +162,20 @@ const openRestingThread = (script: URL) => {
  * @param script undefined where everything is to be read in this thread
  */
 export const openElementThread = (script: URL | undefined, reportBug: ReportBug) => {
-  const threads = script && openRestingThread(script)
+  const threads = script && openRestingThreads(() => begin(script))
   let isBusy = false
-  return ({ database, dialect }: Pick<Writer, 'database' | 'dialect'>, subject: Subject): ReadApart =>
-    (rest, { position, count, place }, take) => {
+  return ({ dialect }: Pick<Writer, 'dialect'>, subject: Subject): ReadApart =>
+    (rest, { position, count }, take) => {
       if (isBusy || !threads) return undefined
       const thread = threads.take()
       isBusy = true
-      const file = database.location() ?? ''
       const task: ElementTask = {
         kind: 'begin',
-        file,
         dialect: dialect.name,
         subject,
         position,
         count,
-        place,
+        memory: new SharedArrayBuffer(blockCount * blockBytes),
       }
       const read = async () => {
         try {
@@ -246,7 +183,7 @@ export const openElementThread = (script: URL | undefined, reportBug: ReportBug)
           threads.leave(thread)
         } catch (error) {
           // It may be in the middle of the body.
-          await endThread(thread)
+          await thread.terminate()
           throw error
         } finally {
           isBusy = false
