@@ -61,8 +61,8 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
  */
 const inMemory = 8_000 * 1024
 
-/** So long after it was asked last the thread that counts is kept: most counts are asked with others. */
-const betweenCountsMs = 10_000
+/** So long after it was asked last the thread that counts is kept, with the counts that it knows. */
+const betweenCountsMs = 60_000
 
 /**
  * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
