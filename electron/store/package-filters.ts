@@ -56,18 +56,28 @@ export const packageConditions = (filters: WhichPackages['filters'] = {}) => {
   }
 }
 
+/** Packages `p`, as what stands in a select. */
+export interface Among {
+  from: string
+  where: string
+  /** Whether it walks through all packages. */
+  isWalk: boolean
+}
+
 /**
  * Asks for the values of a field, each with its count: `value` and `count`.
- * @param rows gives `number` of the rows that match the other filters
+ * @param among the rows that match the other filters
  * @param bounds where one size ends and the next begins, in bytes
  */
-export const facetQuery = (field: PackageField, rows: string, bounds: number[]): string => {
-  const among = `from (${rows}) w join package p on p.number = w.number`
+export const facetQuery = (field: PackageField, among: Among, bounds: number[]): string => {
+  const { where } = among
+  // An index of another order than the table's would lead to every row by itself; that of days has the years.
+  const from = `${among.from}${among.isWalk && field !== 'year' ? ' not indexed' : ''}`
   if (field === 'medium')
-    return `select o.model ->> '$.medium' as value, count(distinct p.number) as count ${among}
-      join ${objects} on ${ofShown} where value is not null group by value order by count desc, value
-      limit ${mostValues}`
+    return `select o.model ->> '$.medium' as value, count(distinct p.number) as count from ${from}
+      cross join ${objects} on ${ofShown} where value is not null and ${where}
+      group by value order by count desc, value limit ${mostValues}`
   const value = field === 'size' ? rangeOfSize('p.shownBytes', bounds) : values[field]
-  return `select ${value} as value, count(*) as count ${among} group by value
+  return `select ${value} as value, count(*) as count from ${from} where ${where} group by value
     order by ${orders[field] ?? 'count desc, value'} limit ${mostValues}`
 }
