@@ -95,7 +95,8 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
     list: (which: WhichHits): FoundList => {
       const { terms, isNothing, isShown, everything } = read(which)
       const found = (isNothing ? [] : foundGroups).flatMap((group) => {
-        const { rows: all, total, isMore } = matches.rows({ group, terms, filters: everything }, mostFound)
+        const query = { group, terms, filters: everything }
+        const { rows: all, total, isMore } = matches.rows(query, mostFound, which.most)
         if (all.length === 0) return []
         const some = group === 'packages' ? fold(all) : all.map((row) => ({ ...row, generations: 0 }))
         return [{ group, some, total: group === 'packages' ? some.length : total, isMore }]
@@ -128,10 +129,11 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
       return foundFacets.map((field) => {
         const { value, from } = facetValues[field]
         const query = { group: 'packages' as const, terms, filters: without(everything, field) }
-        const values = matches.values(query, value, from)
+        const { values, isMore } = matches.values(query, value, from)
         return {
           field,
           values: values.map(({ value: of, count }) => ({ value: of, name: nameOf(field, of), count })),
+          isMore,
         }
       })
     },

@@ -1,0 +1,94 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { prepare, prepareOne } from '../common/statements.ts'
+import type { Narrowing } from './found-filters.ts'
+
+/** So many rows that match are looked at for those that a filter lets through. */
+const lookedAt = 20_000
+/** More values than these nobody reads through. */
+const mostValues = 50
+
+/** How often each value stands in the packages that match; of each package one generation counts. */
+export interface Values {
+  values: { value: string; count: number }[]
+  /** There may be more: those were counted that came last. */
+  isMore: boolean
+}
+
+/** Where the rows of a group come from. */
+export interface Source {
+  /** @param isWhole whether a filter is asked about all of them, and not of those that came last alone */
+  numbers: (limit: number, isWhole?: boolean) => number[]
+  /** Whether a filter was asked about some of them alone. */
+  isCut: () => boolean
+  /**
+   * What stands in the packages among them.
+   * @param value SQL of what is read of a package `p`
+   * @param from more that is joined to it, as SQL
+   */
+  values: (value: string, from: string) => Values
+}
+
+/** Gives `number` or `rowid` of some rows, as SQL to which a limit can be added. */
+export interface Rows {
+  sql: string
+  given: Record<string, string>
+}
+
+export const isLonger = (database: DatabaseSync, { sql, given }: Rows, most: number): boolean =>
+  prepareOne<{ n: number }>(database, `select count(*) as n from (${sql} limit ${most + 1})`).get(given).n >
+  most
+
+/**
+ * Counts each value in packages.
+ * @param packages packages `p`, as SQL
+ * @param where what is asked of them; the empty text where nothing is
+ */
+export const countValues = (
+  database: DatabaseSync,
+  { packages, value, from, where }: { packages: string; value: string; from: string; where: string },
+  given: Record<string, string>,
+): Values['values'] => {
+  // What is joined may stand beside a package more than once.
+  const alone = from === '' ? 'sum(p.aic is null)' : 'count(distinct iif(p.aic is null, p.number, null))'
+  return prepare<Values['values'][number]>(
+    database,
+    `select ${value} as value, count(distinct p.aic) + ${alone} as count from ${packages} ${from}
+      where p.type <> 'AIC' and value <> ''${where === '' ? '' : ` and ${where}`}
+      group by value order by count desc, value limit ${mostValues}`,
+  ).all(given)
+}
+
+/** The rows that words lead to. */
+export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Narrowing): Source => {
+  const looked = (most: number) =>
+    `(${hits.sql} order by rowid desc limit ${most}) w cross join held h on h.number = w.rowid`
+  return {
+    numbers: (limit, isWhole = false) =>
+      prepare<{ number: number }>(
+        database,
+        `select h.number from ${looked(isWhole ? -1 : lookedAt)}${where === '' ? '' : ` where ${where}`}
+          limit :limit`,
+      )
+        .all({ ...given, ...hits.given, limit })
+        .map(({ number }) => number),
+    isCut: () => where !== '' && isLonger(database, hits, lookedAt),
+    values: (value, from) => ({
+      values: countValues(
+        database,
+        { packages: `${looked(lookedAt)} cross join package p on p.id = h.id`, value, from, where },
+        { ...given, ...hits.given },
+      ),
+      isMore: isLonger(database, hits, lookedAt),
+    }),
+  }
+}
+
+/** The rows that filters of a group other than packages name. */
+export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Narrowing): Source => ({
+  numbers: (limit) =>
+    prepare<{ number: number }>(database, `select h.number from ${rows} where ${where} limit :limit`)
+      .all({ ...given, limit })
+      .map(({ number }) => number),
+  isCut: () => false,
+  values: () => ({ values: [], isMore: false }),
+})
