@@ -15,6 +15,7 @@ import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { isFiltered } from './found-filters.ts'
 import type { FoundRows } from './found-rows.ts'
+import { countValues, type Counted } from './found-sources.ts'
 import type { groupMatches, Rank } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
 
@@ -126,14 +127,18 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
     facets: (which: WhichHits): FoundFacetValues[] => {
       const { terms, isNothing, isShown, everything } = read(which)
       if (isNothing || !isShown('packages')) return []
+      // Most fields are counted in the same packages.
+      const counted = new Map<string, Counted>()
       return foundFacets.map((field) => {
-        const { value, from } = facetValues[field]
-        const query = { group: 'packages' as const, terms, filters: without(everything, field) }
-        const { values, isMore } = matches.values(query, value, from)
+        const narrowed = without(everything, field)
+        const key = JSON.stringify(narrowed)
+        const packages = counted.get(key) ?? matches.packages({ group: 'packages', terms, filters: narrowed })
+        counted.set(key, packages)
+        const values = countValues(database, packages, facetValues[field])
         return {
           field,
-          values: values.map(({ value: of, count }) => ({ value: of, name: nameOf(field, of), count })),
-          isMore,
+          values: values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+          isMore: packages.isMore,
         }
       })
     },

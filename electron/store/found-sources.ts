@@ -7,10 +7,11 @@ const lookedAt = 20_000
 /** More values than these nobody reads through. */
 const mostValues = 50
 
-/** How often each value stands in the packages that match; of each package one generation counts. */
-export interface Values {
-  values: { value: string; count: number }[]
-  /** There may be more: those were counted that came last. */
+/** Packages of which values are counted. */
+export interface Counted {
+  /** Of their rows in the table of packages, as JSON. */
+  numbers: string
+  /** There may be more: these came last. */
   isMore: boolean
 }
 
@@ -20,12 +21,8 @@ export interface Source {
   numbers: (limit: number, isWhole?: boolean) => number[]
   /** Whether a filter was asked about some of them alone. */
   isCut: () => boolean
-  /**
-   * What stands in the packages among them.
-   * @param value SQL of what is read of a package `p`
-   * @param from more that is joined to it, as SQL
-   */
-  values: (value: string, from: string) => Values
+  /** The packages among them, for counts. */
+  packages: () => Counted
 }
 
 /** Gives `number` or `rowid` of some rows, as SQL to which a limit can be added. */
@@ -38,24 +35,31 @@ export const isLonger = (database: DatabaseSync, { sql, given }: Rows, most: num
   prepareOne<{ n: number }>(database, `select count(*) as n from (${sql} limit ${most + 1})`).get(given).n >
   most
 
+/** @param sql gives `number` of packages */
+export const numbersOf = (database: DatabaseSync, { sql, given }: Rows): string =>
+  prepareOne<{ numbers: string }>(database, `select json_group_array(number) as numbers from (${sql})`).get(
+    given,
+  ).numbers
+
 /**
- * Counts each value in packages.
- * @param packages packages `p`, as SQL
- * @param where what is asked of them; the empty text where nothing is
+ * How often each value stands in packages; of each package one generation counts.
+ * @param value SQL of what is read of a package `p`
+ * @param from more that is joined to it, as SQL
  */
 export const countValues = (
   database: DatabaseSync,
-  { packages, value, from, where }: { packages: string; value: string; from: string; where: string },
-  given: Record<string, string>,
-): Values['values'] => {
+  { numbers }: Counted,
+  { value, from }: { value: string; from: string },
+): { value: string; count: number }[] => {
   // What is joined may stand beside a package more than once.
   const alone = from === '' ? 'sum(p.aic is null)' : 'count(distinct iif(p.aic is null, p.number, null))'
-  return prepare<Values['values'][number]>(
+  return prepare<{ value: string; count: number }>(
     database,
-    `select ${value} as value, count(distinct p.aic) + ${alone} as count from ${packages} ${from}
-      where p.type <> 'AIC' and value <> ''${where === '' ? '' : ` and ${where}`}
+    `select ${value} as value, count(distinct p.aic) + ${alone} as count
+      from (select value as number from json_each(:numbers)) w cross join package p on p.number = w.number
+      ${from} where p.type <> 'AIC' and value <> ''
       group by value order by count desc, value limit ${mostValues}`,
-  ).all(given)
+  ).all({ numbers })
 }
 
 /** The rows that words lead to. */
@@ -72,12 +76,12 @@ export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Na
         .all({ ...given, ...hits.given, limit })
         .map(({ number }) => number),
     isCut: () => where !== '' && isLonger(database, hits, lookedAt),
-    values: (value, from) => ({
-      values: countValues(
-        database,
-        { packages: `${looked(lookedAt)} cross join package p on p.id = h.id`, value, from, where },
-        { ...given, ...hits.given },
-      ),
+    packages: () => ({
+      numbers: numbersOf(database, {
+        sql: `select p.number from ${looked(lookedAt)} cross join package p on p.id = h.id
+          ${where === '' ? '' : `where ${where}`}`,
+        given: { ...given, ...hits.given },
+      }),
       isMore: isLonger(database, hits, lookedAt),
     }),
   }
@@ -90,5 +94,5 @@ export const byFilters = (database: DatabaseSync, rows: string, { where, given }
       .all({ ...given, limit })
       .map(({ number }) => number),
   isCut: () => false,
-  values: () => ({ values: [], isMore: false }),
+  packages: () => ({ numbers: '[]', isMore: false }),
 })

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoundGroup, QueryTerm } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 import { groupFilter, type Narrowing } from './found-filters.ts'
-import { byFilters, byWords, type Source, type Values } from './found-sources.ts'
+import { byFilters, byWords, type Counted, type Source } from './found-sources.ts'
 import { byLeads } from './plain-packages.ts'
 import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from './vocabulary.ts'
@@ -89,7 +89,8 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         ? numbersOf(toMatch(terms, { around, isWhole: true }), countedTo + 1)
         : []
       const isWhole = whole.length > countedTo
-      const source = sourceOf(toMatch(terms, { around, isInside: true }))
+      const inside = toMatch(terms, { around, isInside: true })
+      const source = sourceOf(inside)
       if (!source) return nothing
       const some = isWhole ? whole : source.numbers(countedTo + 1)
       const isCut = some.length <= countedTo && source.isCut()
@@ -99,8 +100,11 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       if (counted.length === 0) return nothing
       const isRanked = most !== null && terms.length > 0
       const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), most) : []
-      const begun = isRanked && !isWhole ? numbersOf(toMatch(terms, { around }), most) : []
-      const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isWhole ? 2 : 1]))
+      // Where no word has what was typed inside of it, all that is found begins so.
+      const beginning = toMatch(terms, { around })
+      const isBegun = isWhole || JSON.stringify(beginning) === JSON.stringify(inside)
+      const begun = isRanked && !isBegun ? numbersOf(beginning, most) : []
+      const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isBegun ? 2 : 1]))
       for (const number of begun) ranks.set(number, 1)
       for (const number of named) ranks.set(number, 0)
       const found = [...ranks].map(([number, rank]) => ({ number, rank }))
@@ -110,10 +114,10 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         isMore: counted.length > countedTo || (isCut && counted === some),
       }
     },
-    /** What stands in the packages that match, as of a `Source`. */
-    values: (query: GroupQuery, value: string, from: string): Values =>
-      sources(query)(toMatch(query.terms, { around, isInside: true }))?.values(value, from) ?? {
-        values: [],
+    /** The packages that match, for counts. */
+    packages: (query: GroupQuery): Counted =>
+      sources(query)(toMatch(query.terms, { around, isInside: true }))?.packages() ?? {
+        numbers: '[]',
         isMore: false,
       },
   }

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare, prepareOne } from '../common/statements.ts'
 import type { HeldFilters } from '../contract/search.ts'
-import { countValues, isLonger, type Rows, type Source } from './found-sources.ts'
+import { isLonger, numbersOf, type Rows, type Source } from './found-sources.ts'
 
 /** So many of a way are walked for the first rows, which somebody waits for, and so many for counts. */
 const walkedFirst = 20_000
-const walkedToCount = 1_000_000
+const walkedToCount = 100_000
 
 type Field = 'states' | 'policies' | 'creators' | 'types' | 'days' | 'media' | 'archives'
 
@@ -132,8 +132,11 @@ export const byLeads = (database: DatabaseSync, leads: Lead[]): Source => {
         .all({ ...given, limit })
         .map(({ number }) => number),
     isCut: () => where !== '' && isLonger(database, lead, walkedFirst),
-    values: (value, from) => ({
-      values: countValues(database, { packages: walked(walkedToCount), value, from, where }, given),
+    packages: () => ({
+      numbers: numbersOf(database, {
+        sql: `select p.number from ${walked(walkedToCount)} ${where === '' ? '' : `where ${where}`}`,
+        given,
+      }),
       isMore: isLonger(database, lead, walkedToCount),
     }),
   }
