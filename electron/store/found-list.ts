@@ -16,11 +16,8 @@ import type { Cache } from './cache.ts'
 import { isFiltered } from './found-filters.ts'
 import type { FoundRows } from './found-rows.ts'
 import { countValues, type Counted } from './found-sources.ts'
-import type { groupMatches, Rank } from './group-matches.ts'
+import { countedTo, type groupMatches, type Rank } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
-
-/** So many of each heading are put in order; more are counted no further. */
-const mostFound = 1_000
 
 /** What is read of a package `p` for each facet, and what is joined to it. */
 const facetValues: Record<FoundFacet, { value: string; from: string }> = {
@@ -97,7 +94,7 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
       const { terms, isNothing, isShown, everything } = read(which)
       const found = (isNothing ? [] : foundGroups).flatMap((group) => {
         const query = { group, terms, filters: everything }
-        const { rows: all, total, isMore } = matches.rows(query, mostFound, which.most)
+        const { rows: all, total, isMore } = matches.rows(query, countedTo, which.most)
         if (all.length === 0) return []
         const some = group === 'packages' ? fold(all) : all.map((row) => ({ ...row, generations: 0 }))
         return [{ group, some, total: group === 'packages' ? some.length : total, isMore }]

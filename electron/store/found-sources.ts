@@ -66,13 +66,14 @@ export const countValues = (
 export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Narrowing): Source => {
   const looked = (most: number) =>
     `(${hits.sql} order by rowid desc limit ${most}) w cross join held h on h.number = w.rowid`
+  // Each record lies in another place of the disk: where nothing is asked of it, it is not read.
+  const numbers = (isWhole: boolean) =>
+    where === ''
+      ? `select rowid as number from (${hits.sql} order by rowid desc limit :limit)`
+      : `select h.number from ${looked(isWhole ? -1 : lookedAt)} where ${where} limit :limit`
   return {
     numbers: (limit, isWhole = false) =>
-      prepare<{ number: number }>(
-        database,
-        `select h.number from ${looked(isWhole ? -1 : lookedAt)}${where === '' ? '' : ` where ${where}`}
-          limit :limit`,
-      )
+      prepare<{ number: number }>(database, numbers(isWhole))
         .all({ ...given, ...hits.given, limit })
         .map(({ number }) => number),
     isCut: () => where !== '' && isLonger(database, hits, lookedAt),

@@ -7,8 +7,11 @@ import { byLeads } from './plain-packages.ts'
 import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from './vocabulary.ts'
 
-/** Counting stops here: nobody reads that far, and walking on would take longer than a key press. */
-const countedTo = 1_000
+/**
+ * Counting stops here: no more are shown to anybody, and walking on would take longer than a key press. Each
+ * that is counted may be read from another place of the disk.
+ */
+export const countedTo = 500
 interface Parts {
   database: DatabaseSync
   /** What an agent is called; the empty text where none is held. */
