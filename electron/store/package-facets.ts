@@ -6,11 +6,11 @@ import {
   type WhichColumns,
   type WhichFacet,
 } from '../contract/packages.ts'
-import { prepare } from '../common/statements.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { openKept } from './kept-values.ts'
-import { facetQuery, type Among } from './package-filters.ts'
+import { facetQuery, inFacetOrder, type Among } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 
@@ -25,37 +25,56 @@ const comparedBy: Record<ComparedColumn, string> = {
 }
 
 const mostFacets = 50
+/** So many packages are walked through at a time. */
+const step = 100_000
 /** So many rows are named one by one; of more the list itself is asked. */
 const mostNamed = 1_000_000
 
-/** What the packages of a list have in common, and how they differ. */
+/**
+ * What the packages of a list have in common, and how they differ.
+ * @param standBack lets others go first, between two steps of what takes long
+ */
 export const openPackageFacets = (
   { database, one }: Pick<Cache, 'database' | 'one'>,
   sortOrders: Pick<SortOrders, 'count' | 'of'>,
+  standBack: () => void = () => undefined,
 ) => {
-  const counted = openKept<Omit<FacetValue, 'name'>[]>(database, mostFacets)
+  const kept = openKept<Omit<FacetValue, 'name'>[]>(database, mostFacets)
+  const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
   const nameOf = (field: WhichFacet['field'], value: string): string => {
     if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
     return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
   }
+  const valuesAmong = (field: WhichFacet['field'], among: Among) =>
+    prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, among, sizeBounds))
 
-  /** The rows of a list; those that were found by a text are looked for once for all fields. */
-  const rowsOf = (
-    query: ReturnType<typeof packageQuery>,
-  ): { among: Among; given: Record<string, string> } => {
-    const { among, rows, given, lists } = query
-    const numbers = among.isWalk ? undefined : sortOrders.of(lists, rows, given)
-    if (numbers === undefined || numbers.length > mostNamed) return { among, given }
-    return {
-      among: {
-        // Values are called so in facets too.
-        from: `(select value as number from json_each(:numbers)) w
-          cross join package p on p.number = w.number`,
-        where: 'true',
-        isWalk: false,
-      },
-      given: { numbers: `[${numbers.join()}]` },
+  /** In the order of the table: an index of another would lead to every row by itself. */
+  const countAll = (
+    field: WhichFacet['field'],
+    { among, given }: Pick<ReturnType<typeof packageQuery>, 'among' | 'given'>,
+  ) => {
+    const { n: end } = last.get()
+    const counts = new Map<string, number>()
+    const values = valuesAmong(field, {
+      from: `${among.from} not indexed`,
+      where: `p.number > :after and p.number <= :upTo and ${among.where}`,
+    })
+    for (let after = 0; after < end; after += step) {
+      standBack()
+      for (const { value, count } of values.all({ ...given, after, upTo: after + step }))
+        counts.set(value, (counts.get(value) ?? 0) + count)
     }
+    return [...counts].map(([value, count]) => ({ value, count }))
+  }
+  /** What a text finds is looked for once for all fields. */
+  const countFound = (field: WhichFacet['field'], query: ReturnType<typeof packageQuery>) => {
+    const { among, rows, given, lists } = query
+    const numbers = sortOrders.of(lists, rows, given)
+    if (numbers.length > mostNamed) return valuesAmong(field, among).all(given)
+    // Values are called so in facets too.
+    const from = `(select value as number from json_each(:numbers)) w
+      cross join package p on p.number = w.number`
+    return valuesAmong(field, { from, where: 'true' }).all({ numbers: `[${numbers.join()}]` })
   }
 
   return {
@@ -63,11 +82,9 @@ export const openPackageFacets = (
     facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
       const { [field]: _, ...others } = filters ?? {}
       const query = packageQuery({ ...which, filters: others })
-      const { lists } = query
-      const values = counted.of(lists, JSON.stringify([field, query.rows, query.given]), () => {
-        const { among, given } = rowsOf(query)
-        return prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, among, sizeBounds)).all(given)
-      })
+      const values = kept.of(query.lists, JSON.stringify([field, query.rows, query.given]), () =>
+        inFacetOrder(field, query.isWalk ? countAll(field, query) : countFound(field, query)),
+      )
       return values.map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
     },
     /** Of one row or none every column would say the same. */

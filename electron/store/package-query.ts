@@ -43,7 +43,9 @@ export const packageQuery = ({
     level,
     isFiltered: typed !== '' || conditions.length > 0,
     /** The rows `p` in no order, as what stands in a select. */
-    among: { from, where, isWalk: typed === '' },
+    among: { from, where },
+    /** Whether it is all packages that are asked. */
+    isWalk: typed === '',
     rows,
     sql: `${rows} order by ${sorted[sort]} ${direction}, p.id ${direction}`,
     given: typed === '' ? given : { ...given, filter: typed },

@@ -17,8 +17,8 @@ interface SeenRow {
 }
 
 /**
- * The rows that are wholly seen but for a pixel, which may be lost in rounding to those of the device, from the
- * top, once none of them is empty; and how long that took, in ms.
+ * The rows that are wholly seen but for a pixel, which may be lost in rounding to those of the device, from
+ * the top, once none of them is empty; and how long that took, in ms.
  */
 const seenRows = (page: Page): Promise<{ rows: SeenRow[]; took: number }> =>
   page.evaluate(async (patience) => {

@@ -52,15 +52,16 @@ test('what a text finds is looked for once for all fields that are counted, and 
   close()
 })
 
-test('a whole list is counted in the order of its table, and its years in the index of days', () => {
+test('a whole list is counted in the order of its table', () => {
   using place = scratch()
   const { packages, cache, close } = openFilled(place.folder)
-  const stepsOf = (field: (typeof fields)[number]) =>
-    queryPlansOf(cache.database, () => {
+  for (const field of fields) {
+    const plans = queryPlansOf(cache.database, () => {
       expect(packages.facet({ ...which, filter: '', field })).not.toEqual([])
-    }).filter((step) => /^(SCAN|SEARCH) p\b/.test(step))
-  expect(stepsOf('year')).toEqual(['SCAN p USING COVERING INDEX package_top_by_date'])
-  for (const field of ['creator', 'size', 'medium', 'state'] as const)
-    expect(stepsOf(field)).toEqual(['SCAN p'])
+    })
+    expect(plans.filter((step) => /^(SCAN|SEARCH) p\b/.test(step))).toEqual([
+      'SEARCH p USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)',
+    ])
+  }
   close()
 })
