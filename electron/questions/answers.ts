@@ -126,7 +126,7 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
   const { archive, cache, walks, sortOrders, standBack } = opened
-  const find = openFind(cache)
+  const find = openFind(cache, standBack)
   const packageList = openPackageList(cache, sortOrders)
   const facets = openPackageFacets(cache, sortOrders, standBack)
   const holdings = openHoldings(cache, sortOrders)

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test, vi } from 'vitest'
+import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { standBack } from '../../../electron/questions/stand-back.ts'
+import { openFind } from '../../../electron/store/find.ts'
 import { openPackageFacets } from '../../../electron/store/package-facets.ts'
 import { openSortOrders } from '../../../electron/store/sort-orders.ts'
 import { scratch } from '../../archive.ts'
@@ -35,15 +37,18 @@ test('what counts goes on after some seconds while others are asked without end'
   now.mockRestore()
 })
 
-test('others go first before each step of counting a whole list, and of what is known already none is taken', () => {
+test('others go first before each step of counting, and of what is known already none is taken', () => {
   using place = scratch()
-  const { cache, hold, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const { cache, hold, index, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   hold('packages', many(20, filledPackage), readAt)
+  index()
   const letOthers = vi.fn()
   const { facet } = openPackageFacets(cache, openSortOrders(cache.database), letOthers)
   const count = () => facet({ view: 'tree', sort: 'changed', descending: true, filter: '', field: 'year' })
   expect(count()).toEqual([{ value: '2005', name: '', count: 20 }])
   expect(count()).toHaveLength(1)
   expect(letOthers).toHaveBeenCalledTimes(1)
+  const found = openFind(cache, letOthers).facets({ typed: 'volym', filters: heldFilters(nothing), most: 50 })
+  expect(letOthers).toHaveBeenCalledTimes(1 + found.length)
   close()
 })
