@@ -53,6 +53,11 @@ test('filters without words find what came last first, each by the index that le
   expect(idsOf({ media: ['m3'] })).toEqual([...ofPackages(3), 'objects c3', 'media m3'])
   expect(idsOf({ media: ['m3'], states: ['Preserved'] })).toEqual([])
   expect(idsOf({ media: ['m3'], ...days })).toEqual(ofPackages(3))
+  cache.database
+    .prepare(`insert into reference (subject, id, target) values ('packages', ?, 'tags:a1')`)
+    .run(packageId(5))
+  expect(idsOf({ archives: ['a1'] })).toEqual(ofPackages(5))
+  expect(idsOf({ archives: ['a1'], states: ['Received'] })).toEqual([])
   const steps = plansOf({ states: ['Received'], ...days })
   expect(steps).toContainEqual(expect.stringContaining('SEARCH package USING INDEX package_flat_by_date'))
   expect(plansOf(days)).toContainEqual(expect.stringContaining('SEARCH h USING INDEX held_event_in_time'))
