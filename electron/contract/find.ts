@@ -73,6 +73,8 @@ export type FoundFacet = (typeof foundFacets)[number]
 export interface FoundFacetValues {
   field: FoundFacet
   values: FacetValue[]
+  /** There may be more of each: those that came last were counted. */
+  isMore: boolean
 }
 
 /** What is found as one list, the best first. */

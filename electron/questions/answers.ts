@@ -56,11 +56,13 @@ interface Parts {
   /** What the archive speaks. */
   dialect: Dialect
   deskFile: string
+  /** Lets others go first, between two steps of what takes long. */
+  standBack?: () => void
 }
 
 type Opened = ReturnType<typeof open>
 
-const open = ({ archive, file, dialect, deskFile }: Parts) => {
+const open = ({ archive, file, dialect, deskFile, standBack = () => undefined }: Parts) => {
   const cache = openCache(file)
   const { database } = cache
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
@@ -70,6 +72,7 @@ const open = ({ archive, file, dialect, deskFile }: Parts) => {
   return {
     archive,
     dialect,
+    standBack,
     cache,
     database,
     walks,
@@ -122,10 +125,10 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
 
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, walks, sortOrders } = opened
-  const find = openFind(cache)
+  const { archive, cache, walks, sortOrders, standBack } = opened
+  const find = openFind(cache, standBack)
   const packageList = openPackageList(cache, sortOrders)
-  const facets = openPackageFacets(cache, sortOrders)
+  const facets = openPackageFacets(cache, sortOrders, standBack)
   const holdings = openHoldings(cache, sortOrders)
   const activity = openActivity(cache, sortOrders, archive)
   return {

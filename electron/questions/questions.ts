@@ -32,6 +32,8 @@ export interface ThreadData {
   bytes: number
   /** Whether nobody waits at it for the next key. */
   givesWay: boolean
+  /** How many questions wait for rows. */
+  rowsAsked: Int32Array
 }
 
 /**
@@ -80,25 +82,37 @@ export const openQuestions = ({
   dialectOf: (archive: string) => Pick<Dialect, 'name'>
   deskFile: string
 }) => {
+  const rowsAsked = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const openThread = (task: string, givesWay: boolean, idle: { idleMs?: number } = {}) =>
     openRequestThread<Question | Closing>({
       ...idle,
       task,
       script,
-      workerData: { deskFile, bytes: inMemory, givesWay } satisfies ThreadData,
+      workerData: { deskFile, bytes: inMemory, givesWay, rowsAsked } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
     })
   const ofRows = openThread('answers questions', false)
   const ofCounts = openThread('counts what is held', true, { idleMs: betweenCountsMs })
-  const ask: Ask = async (name, archive, ...input) =>
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
-    (counting.has(name) ? ofCounts : ofRows).request({
+  const requestRows = async (question: Question): Promise<unknown> => {
+    Atomics.add(rowsAsked, 0, 1)
+    try {
+      return await ofRows.request(question)
+    } finally {
+      Atomics.sub(rowsAsked, 0, 1)
+      Atomics.notify(rowsAsked, 0)
+    }
+  }
+  const ask: Ask = async (name, archive, ...input) => {
+    const question = {
       archive,
       file: fileOf(archive),
       dialect: dialectOf(archive).name,
       name,
       input,
-    }) as Promise<never>
+    }
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-questions.ts calls what is named
+    return (counting.has(name) ? ofCounts.request(question) : requestRows(question)) as Promise<never>
+  }
 
   return {
     ask,

@@ -5,14 +5,24 @@ import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
+import { standBack } from './stand-back.ts'
 import type { Closing, Question, ThreadData } from './questions.ts'
 
-const { deskFile, bytes, givesWay } = dataOfThread<ThreadData>()
+const { deskFile, bytes, givesWay, rowsAsked } = dataOfThread<ThreadData>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
     open: (archive, file, dialect: string) =>
-      Object.assign(openAnswers({ archive, file, dialect: dialects.named(dialect), deskFile }), { dialect }),
+      Object.assign(
+        openAnswers({
+          archive,
+          file,
+          dialect: dialects.named(dialect),
+          deskFile,
+          standBack: () => givesWay && standBack(rowsAsked),
+        }),
+        { dialect },
+      ),
     most: 3,
     bytes,
     fewestBytes: 2_000 * 1024,

@@ -64,13 +64,18 @@ export interface FoundIds {
 /**
  * Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came
  * last.
+ * @param standBack lets others go first, between two steps of what takes long
  */
-export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
+export const openFind = (
+  cache: Pick<Cache, 'database' | 'one' | 'asOf'>,
+  standBack: () => void = () => undefined,
+) => {
   const { database, one, asOf } = cache
   const waiting = prepareOne<{ n: number }>(
     database,
     `select count(*) as n from (select 1 from stale limit ${mostWaiting})`,
   )
+  const countWaiting = () => waiting.get().n
   const listsRead = prepare<{ subject: string }>(database, 'select subject from refreshed')
   const rows = foundRows(database)
   const otherGenerationsOf = openOtherGenerations(database)
@@ -100,7 +105,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
         reading,
         exact: only === null ? exactOf(typed) : [],
         groups,
-        waiting: waiting.get().n,
+        waiting: countWaiting(),
         asOf: asOf(),
       }
     },
@@ -132,15 +137,7 @@ export const openFind = (cache: Pick<Cache, 'database' | 'one' | 'asOf'>) => {
         const row = rows.byId(key.slice(0, space), key.slice(space + 1))
         return row ? [rows.show(row, [])] : []
       }),
-    ...openFoundList({
-      database,
-      one,
-      asOf,
-      matches,
-      rows,
-      exactOf,
-      waiting: () => waiting.get().n,
-    }),
+    ...openFoundList({ database, one, asOf, matches, rows, exactOf, waiting: countWaiting, standBack }),
     choices: filterChoices(database),
   }
 }

@@ -15,11 +15,9 @@ import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { isFiltered } from './found-filters.ts'
 import type { FoundRows } from './found-rows.ts'
-import type { groupMatches, Rank } from './group-matches.ts'
+import { countValues, type Counted } from './found-sources.ts'
+import { countedTo, type groupMatches, type Rank } from './group-matches.ts'
 import { readQuery, toMatch } from './query-text.ts'
-
-/** So many of each heading are put in order; more are counted no further. */
-const mostFound = 1_000
 
 /** What is read of a package `p` for each facet, and what is joined to it. */
 const facetValues: Record<FoundFacet, { value: string; from: string }> = {
@@ -45,6 +43,8 @@ interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
   rows: FoundRows
   exactOf: (typed: string) => Found[]
   waiting: () => number
+  /** Lets others go first, between two steps of what takes long. */
+  standBack: () => void
 }
 
 /** The generations of a package that were found, by the package that they are of. */
@@ -78,7 +78,7 @@ export const openFolding = (database: DatabaseSync) => {
 }
 
 /** What is found under all headings as one list. */
-export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, waiting }: Parts) => {
+export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, waiting, standBack }: Parts) => {
   const fold = openFolding(database)
   const nameOf = (field: FoundFacet, value: string): string => {
     if (field === 'media') return one<StorageMedium>('media', value)?.model.name ?? ''
@@ -95,7 +95,8 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
     list: (which: WhichHits): FoundList => {
       const { terms, isNothing, isShown, everything } = read(which)
       const found = (isNothing ? [] : foundGroups).flatMap((group) => {
-        const { rows: all, total, isMore } = matches.rows({ group, terms, filters: everything }, mostFound)
+        const query = { group, terms, filters: everything }
+        const { rows: all, total, isMore } = matches.rows(query, countedTo, which.most)
         if (all.length === 0) return []
         const some = group === 'packages' ? fold(all) : all.map((row) => ({ ...row, generations: 0 }))
         return [{ group, some, total: group === 'packages' ? some.length : total, isMore }]
@@ -125,13 +126,19 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
     facets: (which: WhichHits): FoundFacetValues[] => {
       const { terms, isNothing, isShown, everything } = read(which)
       if (isNothing || !isShown('packages')) return []
+      // Most fields are counted in the same packages.
+      const counted = new Map<string, Counted>()
       return foundFacets.map((field) => {
-        const { value, from } = facetValues[field]
-        const query = { group: 'packages' as const, terms, filters: without(everything, field) }
-        const values = matches.values(query, value, from)
+        standBack()
+        const narrowed = without(everything, field)
+        const key = JSON.stringify(narrowed)
+        const packages = counted.get(key) ?? matches.packages({ group: 'packages', terms, filters: narrowed })
+        counted.set(key, packages)
+        const values = countValues(database, packages, facetValues[field])
         return {
           field,
-          values: values.map(({ value: of, count }) => ({ value: of, name: nameOf(field, of), count })),
+          values: values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+          isMore: packages.isMore,
         }
       })
     },

@@ -2,17 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoundGroup, QueryTerm } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 import { groupFilter, type Narrowing } from './found-filters.ts'
+import { byFilters, byWords, type Counted, type Source } from './found-sources.ts'
+import { byLeads } from './plain-packages.ts'
 import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
-import { prepare, prepareOne } from '../common/statements.ts'
 import { wordsAround } from './vocabulary.ts'
 
-/** Counting stops here: nobody reads that far, and walking on would take longer than a key press. */
-const countedTo = 1_000
-/** So many rows that match are looked at for those that a filter lets through. */
-const lookedAt = 20_000
-/** More values than these nobody reads through. */
-const mostValues = 50
-
+/**
+ * Counting stops here: no more are shown to anybody, and walking on would take longer than a key press. Each
+ * that is counted may be read from another place of the disk.
+ */
+export const countedTo = 500
 interface Parts {
   database: DatabaseSync
   /** What an agent is called; the empty text where none is held. */
@@ -34,12 +33,6 @@ interface Matches {
   rows: { number: number; rank: Rank }[]
   total: number
   isMore: boolean
-}
-
-/** How often each value stands in the packages that match; of each package one generation counts. */
-interface Values {
-  value: string
-  count: number
 }
 
 /** Rows of an index that match, as SQL; what is asked is given under names of its own. */
@@ -71,98 +64,64 @@ const hitsOf = (group: FoundGroup, { wanted, excluded }: Matching, narrowing: Na
   return { sql: [from, ...conditions].join(' and '), given }
 }
 
-/** The rows of one group under its filters. */
-const narrowedGroup = (database: DatabaseSync, group: FoundGroup, narrowing: Narrowing) => {
-  const { where, plainWhere, given, plain } = narrowing
-  return {
-    /** @param looked how many hits are looked at; -1 for all of them */
-    numbers: (matching: Matching, limit: number, looked = lookedAt): number[] => {
-      const hits = hitsOf(group, matching, narrowing)
-      if (hits === undefined && plain === undefined) return []
-      const from = hits
-        ? `(${hits.sql} order by rowid desc limit ${looked}) w cross join held h on h.number = w.rowid`
-        : plain
-      const asked = hits ? where : plainWhere
-      const rows = database
-        .prepare(`select h.number from ${from}${asked === '' ? '' : ` where ${asked}`} limit :limit`)
-        .all({ ...given, ...hits?.given, limit })
-      return rows.map(({ number }) => Number(number))
-    },
-    /**
-     * @param value what is read of a package `p`
-     * @param from more that is joined to it
-     */
-    values: (matching: Matching, value: string, from: string): Values[] => {
-      const hits = hitsOf(group, matching, narrowing)
-      if (hits === undefined && plain === undefined) return []
-      const rows = hits
-        ? `(${hits.sql} order by rowid desc limit ${lookedAt}) w cross join held h on h.number = w.rowid
-            cross join package p on p.id = h.id`
-        : plain
-      const asked = hits ? where : plainWhere
-      return prepare<Values>(
-        database,
-        `select ${value} as value, count(distinct coalesce(p.aic, p.id)) as count from ${rows} ${from}
-          where p.type <> 'AIC' and value <> ''${asked === '' ? '' : ` and ${asked}`}
-          group by value order by count desc, value limit ${mostValues}`,
-      ).all({ ...given, ...hits?.given })
-    },
-    /** Whether a filter was asked about some of the hits alone. */
-    isCut: (matching: Matching): boolean => {
-      const hits = where === '' ? undefined : hitsOf(group, matching, narrowing)
-      if (!hits) return false
-      const { n } = prepareOne<{ n: number }>(
-        database,
-        `select count(*) as n from (${hits.sql} limit ${lookedAt + 1})`,
-      ).get(hits.given)
-      return n > lookedAt
-    },
-  }
-}
-
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
   const around = wordsAround(database)
-  const narrowed = ({ group, filters }: GroupQuery) => {
+  const sources = ({ group, filters }: GroupQuery) => {
     const narrowing = groupFilter(group, filters, agentName)
-    return narrowing && narrowedGroup(database, group, narrowing)
+    return (matching: Matching): Source | undefined => {
+      const hits = narrowing && hitsOf(group, matching, narrowing)
+      if (hits) return byWords(database, hits, narrowing)
+      if (narrowing?.plain === undefined) return undefined
+      return typeof narrowing.plain === 'string'
+        ? byFilters(database, narrowing.plain, narrowing)
+        : byLeads(database, narrowing.plain)
+    }
   }
   return {
-    /** @param most how many rows are wanted, the best first; all that are counted in no order when null */
-    rows: (query: GroupQuery, most: number | null): Matches => {
+    /**
+     * @param most how many rows are wanted, the best first; all that are counted in no order when null
+     * @param enough with so many by filters alone, the rest is not asked about
+     */
+    rows: (query: GroupQuery, most: number | null, enough = most ?? Infinity): Matches => {
       const { terms } = query
       const nothing = { rows: [], total: 0, isMore: false }
-      const rows = narrowed(query)
-      if (!rows) return nothing
+      const sourceOf = sources(query)
+      const numbersOf = (matching: Matching, limit: number) => sourceOf(matching)?.numbers(limit) ?? []
       const whole = hasLongWords(terms)
-        ? rows.numbers(toMatch(terms, { around, isWhole: true }), countedTo + 1)
+        ? numbersOf(toMatch(terms, { around, isWhole: true }), countedTo + 1)
         : []
       const isWhole = whole.length > countedTo
-      const matching = toMatch(terms, { around, isInside: true })
-      const some = isWhole ? whole : rows.numbers(matching, countedTo + 1)
-      const isMore = some.length > countedTo || rows.isCut(matching)
+      const inside = toMatch(terms, { around, isInside: true })
+      const source = sourceOf(inside)
+      if (!source) return nothing
+      const some = isWhole ? whole : source.numbers(countedTo + 1)
+      const isCut = some.length <= countedTo && source.isCut()
       // Nothing is said to be nowhere before all of it was looked at.
-      const counted = some.length === 0 && isMore ? rows.numbers(matching, countedTo + 1, -1) : some
+      const counted =
+        isCut && some.length < (terms.length > 0 ? 1 : enough) ? source.numbers(countedTo + 1, true) : some
       if (counted.length === 0) return nothing
       const isRanked = most !== null && terms.length > 0
-      const named = isRanked ? rows.numbers(toMatch(terms, { around, isWhole, isOfNames: true }), most) : []
-      const begun = isRanked && !isWhole ? rows.numbers(toMatch(terms, { around }), most) : []
-      const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isWhole ? 2 : 1]))
+      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), most) : []
+      // Where no word has what was typed inside of it, all that is found begins so.
+      const beginning = toMatch(terms, { around })
+      const isBegun = isWhole || JSON.stringify(beginning) === JSON.stringify(inside)
+      const begun = isRanked && !isBegun ? numbersOf(beginning, most) : []
+      const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isBegun ? 2 : 1]))
       for (const number of begun) ranks.set(number, 1)
       for (const number of named) ranks.set(number, 0)
       const found = [...ranks].map(([number, rank]) => ({ number, rank }))
       return {
         rows: found.sort((a, b) => a.rank - b.rank).slice(0, most ?? countedTo),
         total: Math.min(countedTo, counted.length),
-        isMore,
+        isMore: counted.length > countedTo || (isCut && counted === some),
       }
     },
-    /**
-     * What stands in the packages that match.
-     * @param value SQL of what is read of a package `p`
-     * @param from more that is joined to it, as SQL
-     */
-    values: (query: GroupQuery, value: string, from: string): Values[] =>
-      narrowed(query)?.values(toMatch(query.terms, { around, isInside: true }), value, from) ?? [],
+    /** The packages that match, for counts. */
+    packages: (query: GroupQuery): Counted =>
+      sources(query)(toMatch(query.terms, { around, isInside: true }))?.packages() ?? {
+        numbers: '[]',
+        isMore: false,
+      },
   }
 }

@@ -6,10 +6,11 @@ import {
   type WhichColumns,
   type WhichFacet,
 } from '../contract/packages.ts'
-import { prepare } from '../common/statements.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
-import { facetQuery } from './package-filters.ts'
+import { openKept } from './kept-values.ts'
+import { facetQuery, inFacetOrder, type Among } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 
@@ -23,33 +24,77 @@ const comparedBy: Record<ComparedColumn, string> = {
   creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator)',
 }
 
-/** What the packages of a list have in common, and how they differ. */
+const mostFacets = 50
+/** So many packages are walked through at a time. */
+const step = 100_000
+/** So many rows are named one by one; of more the list itself is asked. */
+const mostNamed = 1_000_000
+
+/**
+ * What the packages of a list have in common, and how they differ.
+ * @param standBack lets others go first, between two steps of what takes long
+ */
 export const openPackageFacets = (
   { database, one }: Pick<Cache, 'database' | 'one'>,
-  sortOrders: Pick<SortOrders, 'count'>,
+  sortOrders: Pick<SortOrders, 'count' | 'of'>,
+  standBack: () => void = () => undefined,
 ) => {
+  const kept = openKept<Omit<FacetValue, 'name'>[]>(database, mostFacets)
+  const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
   const nameOf = (field: WhichFacet['field'], value: string): string => {
     if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
     return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
+  }
+  const valuesAmong = (field: WhichFacet['field'], among: Among) =>
+    prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, among, sizeBounds))
+
+  /** In the order of the table: an index of another would lead to every row by itself. */
+  const countAll = (
+    field: WhichFacet['field'],
+    { among, given }: Pick<ReturnType<typeof packageQuery>, 'among' | 'given'>,
+  ) => {
+    const { n: end } = last.get()
+    const counts = new Map<string, number>()
+    const values = valuesAmong(field, {
+      from: `${among.from} not indexed`,
+      where: `p.number > :after and p.number <= :upTo and ${among.where}`,
+    })
+    for (let after = 0; after < end; after += step) {
+      standBack()
+      for (const { value, count } of values.all({ ...given, after, upTo: after + step }))
+        counts.set(value, (counts.get(value) ?? 0) + count)
+    }
+    return [...counts].map(([value, count]) => ({ value, count }))
+  }
+  /** What a text finds is looked for once for all fields. */
+  const countFound = (field: WhichFacet['field'], query: ReturnType<typeof packageQuery>) => {
+    const { among, rows, given, lists } = query
+    const numbers = sortOrders.of(lists, rows, given)
+    if (numbers.length > mostNamed) return valuesAmong(field, among).all(given)
+    // Values are called so in facets too.
+    const from = `(select value as number from json_each(:numbers)) w
+      cross join package p on p.number = w.number`
+    return valuesAmong(field, { from, where: 'true' }).all({ numbers: `[${numbers.join()}]` })
   }
 
   return {
     /** The values of a field among what matches all other filters. */
     facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
       const { [field]: _, ...others } = filters ?? {}
-      const { rows, given } = packageQuery({ ...which, filters: others })
-      return prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, rows, sizeBounds))
-        .all(given)
-        .map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
+      const query = packageQuery({ ...which, filters: others })
+      const values = kept.of(query.lists, JSON.stringify([field, query.rows, query.given]), () =>
+        inFacetOrder(field, query.isWalk ? countAll(field, query) : countFound(field, query)),
+      )
+      return values.map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
     },
     /** Of one row or none every column would say the same. */
     uniform: (which: WhichColumns): ComparedColumn[] => {
-      const { rows, given, lists } = packageQuery(which)
+      const { among, given, rows, lists } = packageQuery(which)
       const values = (column: ComparedColumn, most: number) =>
         sortOrders.count(
           lists,
-          `select count(*) as n from (select distinct ${comparedBy[column]} from (${rows}) w
-            join package p on p.number = w.number limit ${most})`,
+          `select count(*) as n from (select distinct ${comparedBy[column]} from ${among.from}
+            where ${among.where} limit ${most})`,
           given,
         )
       const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1

@@ -1,9 +1,11 @@
+import type { FacetValue } from '../contract/filters.ts'
 import type { PackageField, WhichPackages } from '../contract/packages.ts'
 import { keysOf } from '../common/records.ts'
 import { rangeOfSize, sizeCondition } from './size-ranges.ts'
 
-/** More values than these nobody reads through. */
+/** More values than these nobody reads through, and the rarest of many more are not counted. */
 const mostValues = 500
+const mostCounted = 10 * mostValues
 
 /** What an AIC is filtered by is what it shows: its newest generation. */
 const shownId = 'coalesce(p.newest, p.id)'
@@ -20,12 +22,21 @@ const values: Record<Exclude<PackageField, 'medium' | 'size'>, string> = {
 const objects = 'held o indexed by held_object_by_package'
 const ofShown = `o.subject = 'objects' and o.model ->> '$.package' = ${shownId}`
 
+type Counted = Pick<FacetValue, 'value' | 'count'>
+
+const byNumber = (a: Counted, b: Counted) => Number.parseInt(a.value) - Number.parseInt(b.value)
 /** Values with an order of their own stand in that; others by how many rows have them. */
-const orders: Partial<Record<PackageField, string>> = {
-  size: 'min(p.shownBytes)',
-  year: 'value desc',
-  copies: 'min(p.shownCopies)',
+const orders: Partial<Record<PackageField, (a: Counted, b: Counted) => number>> = {
+  size: byNumber,
+  year: (a, b) => -byNumber(a, b),
+  copies: byNumber,
 }
+
+/** The values of a field in the order in which they are shown. */
+export const inFacetOrder = (field: PackageField, counted: Counted[]): Counted[] =>
+  counted
+    .sort(orders[field] ?? ((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)))
+    .slice(0, mostValues)
 
 /**
  * Work under way and work that failed is rare: its packages, and the AICs above them, are looked up in an
@@ -56,18 +67,22 @@ export const packageConditions = (filters: WhichPackages['filters'] = {}) => {
   }
 }
 
+/** Packages `p`, as what stands in a select. */
+export interface Among {
+  from: string
+  where: string
+}
+
 /**
- * Asks for the values of a field, each with its count: `value` and `count`.
- * @param rows gives `number` of the rows that match the other filters
+ * Asks for the values of a field, each with its count: `value` and `count`, in no order.
+ * @param among the rows that match the other filters
  * @param bounds where one size ends and the next begins, in bytes
  */
-export const facetQuery = (field: PackageField, rows: string, bounds: number[]): string => {
-  const among = `from (${rows}) w join package p on p.number = w.number`
+export const facetQuery = (field: PackageField, { from, where }: Among, bounds: number[]): string => {
+  const most = `order by count desc limit ${mostCounted}`
   if (field === 'medium')
-    return `select o.model ->> '$.medium' as value, count(distinct p.number) as count ${among}
-      join ${objects} on ${ofShown} where value is not null group by value order by count desc, value
-      limit ${mostValues}`
+    return `select o.model ->> '$.medium' as value, count(distinct p.number) as count from ${from}
+      cross join ${objects} on ${ofShown} where value is not null and ${where} group by value ${most}`
   const value = field === 'size' ? rangeOfSize('p.shownBytes', bounds) : values[field]
-  return `select ${value} as value, count(*) as count ${among} group by value
-    order by ${orders[field] ?? 'count desc, value'} limit ${mostValues}`
+  return `select ${value} as value, count(*) as count from ${from} where ${where} group by value ${most}`
 }

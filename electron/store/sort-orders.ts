@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Subject } from '../contract/subjects.ts'
 import { prepareOne } from '../common/statements.ts'
+import { openKept } from './kept-values.ts'
 
 /** Orders that stay: four bytes for each row of each of them. */
 const mostKept = 4
@@ -58,35 +59,20 @@ const firstAmong = (order: Uint32Array, wanted: Uint32Array, from: number): numb
  * that it depends on has changed.
  */
 export const openSortOrders = (database: DatabaseSync) => {
-  const revision = prepareOne<{ n: number }>(
-    database,
-    'select coalesce(sum(n), 0) as n from revision where subject in (select value from json_each(?))',
-  )
-  const kept = new Map<string, { revision: number; numbers: Uint32Array }>()
-  const counts = new Map<string, { revision: number; n: number }>()
-
-  const revisionOf = (lists: Subject[]) => revision.get(JSON.stringify(lists)).n
+  const kept = openKept<Uint32Array>(database, mostKept)
+  const counts = openKept<number>(database, mostCounts)
+  const keyOf = (sql: string, given: Record<string, SQLInputValue>) => sql + JSON.stringify(given)
 
   return {
     /** The order that is here already, if it is still true. */
-    known: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array | undefined => {
-      const found = kept.get(sql + JSON.stringify(given))
-      return found?.revision === revisionOf(lists) ? found.numbers : undefined
-    },
+    known: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array | undefined =>
+      kept.known(lists, keyOf(sql, given)),
     /**
      * @param lists of which lists a change changes the order
      * @param sql gives `number`, in order
      */
-    of: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array => {
-      const key = sql + JSON.stringify(given)
-      const current = revisionOf(lists)
-      const found = kept.get(key)
-      const numbers = found?.revision === current ? found.numbers : readNumbers(database, sql, given)
-      kept.delete(key)
-      kept.set(key, { revision: current, numbers })
-      for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
-      return numbers
-    },
+    of: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): Uint32Array =>
+      kept.of(lists, keyOf(sql, given), () => readNumbers(database, sql, given)),
     /**
      * Where the next row of some stands in an order.
      * @param sql gives `number` of these rows, whether they are in the order or not
@@ -99,16 +85,8 @@ export const openSortOrders = (database: DatabaseSync) => {
       from: number,
     ): number | null => firstAmong(order, readNumbers(database, sql, given), from),
     /** How many rows there are, counted once for as long as it stays true. */
-    count: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): number => {
-      const key = sql + JSON.stringify(given)
-      const current = revisionOf(lists)
-      const found = counts.get(key)
-      const n = found?.revision === current ? found.n : Number(database.prepare(sql).get(given)?.['n'])
-      counts.delete(key)
-      counts.set(key, { revision: current, n })
-      for (const oldest of [...counts.keys()].slice(0, -mostCounts)) counts.delete(oldest)
-      return n
-    },
+    count: (lists: Subject[], sql: string, given: Record<string, SQLInputValue>): number =>
+      counts.of(lists, keyOf(sql, given), () => Number(database.prepare(sql).get(given)?.['n'])),
   }
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, linkSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
@@ -77,6 +77,16 @@ interface Over {
   gives?: { list: 'information-packages' | 'storage-objects'; rows: number }
 }
 
+/** Many gigabytes are not copied for each run, but where they lie on another disk. */
+const share = (file: string, at: string) => {
+  try {
+    linkSync(file, at)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    copyFileSync(file, at, constants.COPYFILE_FICLONE)
+  }
+}
+
 /** A desk on which somebody is signed in to archives whose local copies lie in files. */
 export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<Desk> => {
   const server = fork(path.join(import.meta.dirname, 'ten-archive.ts'), [String(gives?.rows ?? 0)])
@@ -99,8 +109,7 @@ export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<D
     if (index > 0) clone.run(archive, id)
     const at = cacheFileOf(desk.userData, archive)
     for (const end of ['', '-wal', '-shm']) rmSync(at + end, { force: true })
-    // Many gigabytes are not copied for each run.
-    if (isShared) linkSync(file, at)
+    if (isShared) share(file, at)
     else copyFileSync(file, at)
   }
   known.close()

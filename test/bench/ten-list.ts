@@ -16,7 +16,10 @@ interface SeenRow {
   texts: string[]
 }
 
-/** The rows that are wholly seen, from the top, once none of them is empty; and how long that took, in ms. */
+/**
+ * The rows that are wholly seen but for a pixel, which may be lost in rounding to those of the device, from
+ * the top, once none of them is empty; and how long that took, in ms.
+ */
 const seenRows = (page: Page): Promise<{ rows: SeenRow[]; took: number }> =>
   page.evaluate(async (patience) => {
     const began = performance.now()
@@ -29,7 +32,7 @@ const seenRows = (page: Page): Promise<{ rows: SeenRow[]; took: number }> =>
       const head = list?.querySelector('.head')?.getBoundingClientRect().height ?? 0
       const rows = [...(list?.querySelectorAll('[role=row][id]') ?? [])]
         .map((row) => ({ row, box: row.getBoundingClientRect() }))
-        .filter(({ box }) => box.top >= top + head - 0.5 && box.bottom <= bottom + 0.5)
+        .filter(({ box }) => box.top >= top + head - 1 && box.bottom <= bottom + 1)
         .map(({ row }) => ({
           index: Number(row.getAttribute('aria-rowindex')) - 2,
           texts: [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent.trim()),

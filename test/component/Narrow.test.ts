@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import type { FoundFacetValues } from '../../electron/contract/find.ts'
 import { nothing } from '../../electron/contract/search-filters.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import Narrow from '../../renderer/pages/search/Narrow.svelte'
@@ -16,11 +17,14 @@ const choices = {
   agents: ['Östra hamnen', 'Valnämnden', 'Arkivet 10', 'Arkivet 2'].map((name) => ({ id: name, name })),
 }
 const list = { reading: [], exact: [], hits: [], total: 0, isMore: false, waiting: 0, asOf: null }
-const show = (kinds: { group: 'packages'; total: number; isMore: boolean }[]) =>
+const show = (
+  kinds: { group: 'packages'; total: number; isMore: boolean }[],
+  facets: FoundFacetValues[] = [],
+) =>
   render(Narrow, {
     asked: nothing,
     found: { ...list, kinds },
-    facets: [],
+    facets,
     choices,
     onchange: () => undefined,
   })
@@ -31,6 +35,15 @@ test('nothing is said to be counted where nothing was found', () => {
   unmount()
   show([{ group: 'packages', total: 2, isMore: false }])
   screen.getByText('Counts of what is held on this computer')
+})
+
+test('counts of what came last alone say that there may be more', () => {
+  const values = ['Preserved', 'Received'].map((value) => ({ value, name: '', count: 50 }))
+  const { unmount } = show([], [{ field: 'states', values, isMore: true }])
+  expect(screen.getAllByText('50+')).toHaveLength(2)
+  unmount()
+  show([], [{ field: 'states', values, isMore: false }])
+  expect(screen.getAllByText('50')).toHaveLength(2)
 })
 
 test('the agents that a search can be limited to stand by name, in the language of the page', () => {

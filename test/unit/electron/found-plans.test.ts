@@ -26,10 +26,12 @@ test('what is found is counted by the media of its copies without walking throug
   close()
 })
 
-test('filters without words look at every package once, and at events by their days', () => {
+test('filters without words find what came last first, each by the index that leads there soonest', () => {
   using place = scratch()
   const { cache, hold, index, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  holdShortLists({ hold })
   hold('packages', many(40, filledPackage), readAt)
+  hold('objects', many(40, filledCopy), readAt)
   const event = (id: number, day: string) => ({ id, eventType: 1, eventDateTime: `${day}T12:00:00Z` })
   hold('events', [event(1, '2005-01-01'), event(2, '2006-01-01')], readAt)
   index()
@@ -38,12 +40,57 @@ test('filters without words look at every package once, and at events by their d
     find
       .list({ typed: '', filters: heldFilters({ ...nothing, ...filters }), most: 500 })
       .hits.map(({ id }) => id)
-  expect(idsOf({ states: ['Received'] }).sort()).toEqual(
-    [3, 23].map((number) => `packages ${packageId(number)}`),
-  )
-  const days = idsOf({ from: '2005-01-01', to: '2005-12-31' })
-  expect([days.length, days.filter((id) => id.startsWith('events'))]).toEqual([41, ['events 1']])
-  const plans = queryPlansOf(cache.database, () => idsOf({ states: ['Received'], to: '2005-12-31' }))
-  expect(plans.filter((step) => step.startsWith('SEARCH p '))).toEqual([])
+  const plansOf = (filters: Partial<SearchFilters>) => queryPlansOf(cache.database, () => idsOf(filters))
+  const ofPackages = (...numbers: number[]) => numbers.map((number) => `packages ${packageId(number)}`)
+  expect(idsOf({ states: ['Received'] })).toEqual(ofPackages(23, 3))
+  const days = { from: '2005-01-01', to: '2005-12-31' }
+  expect([idsOf(days).length, idsOf(days).filter((id) => id.startsWith('events'))]).toEqual([
+    41,
+    ['events 1'],
+  ])
+  expect(idsOf({ states: ['Received'], to: '2004-12-31' })).toEqual([])
+  expect(idsOf({ states: ['Received'], to: '2005-01-01' })).toEqual(ofPackages(23, 3))
+  expect(idsOf({ media: ['m3'] })).toEqual([...ofPackages(3), 'objects c3', 'media m3'])
+  expect(idsOf({ media: ['m3'], states: ['Preserved'] })).toEqual([])
+  expect(idsOf({ media: ['m3'], ...days })).toEqual(ofPackages(3))
+  cache.database
+    .prepare(`insert into reference (subject, id, target) values ('packages', ?, 'tags:a1')`)
+    .run(packageId(5))
+  expect(idsOf({ archives: ['a1'] })).toEqual(ofPackages(5))
+  expect(idsOf({ archives: ['a1'], states: ['Received'] })).toEqual([])
+  const steps = plansOf({ states: ['Received'], ...days })
+  expect(steps).toContainEqual(expect.stringContaining('SEARCH package USING INDEX package_flat_by_date'))
+  expect(plansOf(days)).toContainEqual(expect.stringContaining('SEARCH h USING INDEX held_event_in_time'))
+  expect(plansOf({ media: ['m3'] }).filter((step) => step.includes('held_object_by_medium'))).toHaveLength(2)
+  for (const filters of [{ states: ['Received'] }, { media: ['m3'] }, days])
+    expect(plansOf(filters).filter((step) => /^SCAN [hop]\b/.test(step))).toEqual([])
+  close()
+})
+
+test('an AIC is found by the days of its newest generation, with words and without', () => {
+  using place = scratch()
+  const { cache, hold, index, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const aic = { ...filledPackage(1), label: 'The whole', package_type: 1, package_type_display: 'AIC' }
+  const of = (number: number, generation: number, day: string) => ({
+    ...filledPackage(number),
+    aic: aic.id,
+    generation,
+    entry_date: `${day}T12:00:00Z`,
+  })
+  hold('packages', [aic, of(2, 1, '2010-01-01'), of(3, 2, '2020-01-01')], readAt)
+  index()
+  const find = openFind(cache)
+  const idsOf = (typed: string, day: string) =>
+    find
+      .list({ typed, filters: heldFilters({ ...nothing, from: day, to: day }), most: 500 })
+      .hits.map(({ id }) => id)
+  expect([idsOf('', '2010-01-01'), idsOf('', '2020-01-01')]).toEqual([
+    [`packages ${packageId(2)}`],
+    [`packages ${packageId(3)}`],
+  ])
+  expect([idsOf('whole', '2005-01-01'), idsOf('whole', '2020-01-01')]).toEqual([
+    [],
+    [`packages ${packageId(1)}`],
+  ])
   close()
 })

@@ -1,0 +1,143 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { prepare, prepareOne } from '../common/statements.ts'
+import type { HeldFilters } from '../contract/search.ts'
+import { isLonger, numbersOf, type Rows, type Source } from './found-sources.ts'
+
+/** So many of a way are walked for the first rows, which somebody waits for, and so many for counts. */
+const walkedFirst = 20_000
+const walkedToCount = 100_000
+
+type Field = 'states' | 'policies' | 'creators' | 'types' | 'days' | 'media' | 'archives'
+
+const all = 'select number from package order by number desc'
+/** An AIC has the days of its newest generation, which is found in its stead. */
+const byDay = (range: string) =>
+  `select number from package indexed by package_flat_by_date where type <> 'AIC' and ${range}
+    order by shownSince desc`
+const byMedium = `select distinct p.number from held o indexed by held_object_by_medium
+    cross join package p on p.id = o.model ->> '$.package'
+  where o.subject = 'objects' and o.model ->> '$.medium' in (select value from json_each(:media))`
+const byArchive = `select distinct p.number from reference r cross join package p on p.id = r.id
+  where r.subject = 'packages' and r.target in (select value from json_each(:archives))`
+
+/** What is asked of a package `p`, as SQL (the empty text where nothing is), with what is given to that. */
+interface Asked {
+  where: string
+  given: Record<string, string>
+}
+interface AskedOfField extends Asked {
+  field: Field
+}
+
+/** Where packages come from if no words are asked for. */
+export interface Lead extends Rows {
+  /** What is still to be asked of those to which it leads. */
+  asked: Asked
+}
+
+const among = (name: string) => `in (select value from json_each(:${name}))`
+
+const allOf = (asked: Asked[]): Asked => ({
+  where: asked.map(({ where }) => where).join(' and '),
+  given: Object.fromEntries(asked.flatMap(({ given }) => Object.entries(given))),
+})
+
+const daysOf = ({ from, to }: Pick<HeldFilters, 'from' | 'to'>, column: string): string =>
+  [
+    ...(from === '' ? [] : [`${column} >= :from`]),
+    // Behind whatever time of the day follows.
+    ...(to === '' ? [] : [`${column} < :to || '~'`]),
+  ].join(' and ')
+
+const fieldsAsked = (filters: HeldFilters): AskedOfField[] => {
+  const { states, policies, media, creators, types, archives, from, to } = filters
+  const asked: AskedOfField[] = []
+  const ask = (field: Field, values: string[], where: string) => {
+    if (values.length > 0) asked.push({ field, where, given: { [field]: JSON.stringify(values) } })
+  }
+  ask('states', states, `p.state ${among('states')}`)
+  ask('policies', policies, `p.policy ${among('policies')}`)
+  ask('creators', creators, `p.creator ${among('creators')}`)
+  ask('types', types, `p.type ${among('types')}`)
+  ask(
+    'media',
+    media,
+    `exists (select 1 from held o indexed by held_object_by_package
+        where o.subject = 'objects' and o.model ->> '$.package' = +p.id
+        and o.model ->> '$.medium' ${among('media')})`,
+  )
+  ask(
+    'archives',
+    archives.flatMap((id) => [`tags:${id}`, `structures:${id}`]),
+    `exists (select 1 from reference r where r.subject = 'packages' and r.id = p.id
+        and r.target ${among('archives')})`,
+  )
+  const days = daysOf({ from, to }, 'p.shownSince')
+  const given = { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) }
+  if (days !== '') asked.push({ field: 'days', where: days, given })
+  return asked
+}
+
+/** What filters ask of a package `p`. */
+export const packagesAsked = (filters: HeldFilters): Asked => allOf(fieldsAsked(filters))
+
+/**
+ * The ways that lead to the packages that filters leave, of which the shortest is to be taken. What a way
+ * asks by itself is not asked again.
+ */
+export const leadsOf = (filters: HeldFilters): Lead[] => {
+  const asked = fieldsAsked(filters)
+  const lead = (sql: string, by?: AskedOfField): Lead => ({
+    sql,
+    given: by?.given ?? {},
+    asked: allOf(asked.filter((one) => one !== by)),
+  })
+  const ways = asked.flatMap((one) => {
+    if (one.field === 'media') return [lead(byMedium, one)]
+    if (one.field === 'archives') return [lead(byArchive, one)]
+    return one.field === 'days' ? [lead(byDay(daysOf(filters, 'shownSince')), one)] : []
+  })
+  return ways.length > 0 ? ways : [lead(all)]
+}
+
+const shortest = (database: DatabaseSync, leads: Lead[]): Lead | undefined => {
+  if (leads.length < 2) return leads[0]
+  const lengths = leads.map(({ sql, given }) => {
+    const { n } = prepareOne<{ n: number }>(
+      database,
+      `select count(*) as n from (${sql} limit ${walkedFirst})`,
+    ).get(given)
+    return n
+  })
+  return leads[lengths.indexOf(Math.min(...lengths))]
+}
+
+/** The packages to which one of some ways leads. */
+export const byLeads = (database: DatabaseSync, leads: Lead[]): Source => {
+  const lead = shortest(database, leads)
+  if (!lead) throw new Error('No way leads to any package.')
+  const { sql, asked } = lead
+  const { where } = asked
+  const given = { ...lead.given, ...asked.given }
+  const walked = (most: number) =>
+    `(${sql}${Number.isFinite(most) ? ` limit ${most}` : ''}) w cross join package p on p.number = w.number`
+  return {
+    numbers: (limit, isWhole = false) =>
+      prepare<{ number: number }>(
+        database,
+        `select h.number from ${walked(isWhole ? Infinity : walkedFirst)}
+          cross join held h on h.subject = 'packages' and h.id = p.id
+          ${where === '' ? '' : `where ${where}`} limit :limit`,
+      )
+        .all({ ...given, limit })
+        .map(({ number }) => number),
+    isCut: () => where !== '' && isLonger(database, lead, walkedFirst),
+    packages: () => ({
+      numbers: numbersOf(database, {
+        sql: `select p.number from ${walked(walkedToCount)} ${where === '' ? '' : `where ${where}`}`,
+        given,
+      }),
+      isMore: isLonger(database, lead, walkedToCount),
+    }),
+  }
+}
