@@ -11,6 +11,7 @@ const longestRestMs = 5_000
  */
 export const openRestingThreads = (begin: () => Worker) => {
   const resting = new Map<Worker, NodeJS.Timeout>()
+  const gone = new WeakSet<Worker>()
   return {
     take: (): Worker => {
       for (const [thread, ending] of resting) {
@@ -22,12 +23,15 @@ export const openRestingThreads = (begin: () => Worker) => {
       // Whoever waits for its word hears that it broke; after that it belongs to nobody.
       const thread = begin().on('error', () => undefined)
       return thread.once('exit', () => {
+        gone.add(thread)
         clearTimeout(resting.get(thread))
         resting.delete(thread)
       })
     },
     /** Its work is done. */
     leave: (thread: Worker) => {
+      // It can end after its last word: whoever took it then would wait for ever.
+      if (gone.has(thread)) return
       thread.unref()
       const end = () => {
         resting.delete(thread)

@@ -68,7 +68,8 @@ export class PagedRows<Row extends { id: string }> {
   /** What is typed, and the line from which it is looked for. */
   #begun = { begins: '', from: 0 }
   #askFirst: Parts['first']
-  #drawnOn = ''
+  /** On which day rows were drawn. */
+  #drawnOn = new WeakMap<Row[], string>()
   /** Fulfilled when a person asks for other rows. */
   #overtaken = Promise.withResolvers<void>()
 
@@ -186,7 +187,7 @@ export class PagedRows<Row extends { id: string }> {
       const [begun] = pages
       if (!this.isReady && begun) await this.#askFirst?.(begun.total)
       if (turn !== this.#turn) return
-      for (const page of this.#pages.keys()) if (!wanted.includes(page)) this.#pages.delete(page)
+      this.#keepOnly(wanted)
       for (const { page, ...answer } of pages) this.#show(page, answer)
       // News that overtook what a person asked for shows that: nothing in view has to stay where it was.
       if (isNews && !this.#isAskedFor) this.news += 1
@@ -198,9 +199,9 @@ export class PagedRows<Row extends { id: string }> {
   }
 
   /** Whoever scrolls through a million rows does not keep them all. */
-  #letGo(fresh: number[]) {
+  #keepOnly(wanted: number[]) {
     for (const page of this.#pages.keys()) {
-      if (this.#latest.includes(page) || fresh.includes(page)) continue
+      if (wanted.includes(page)) continue
       this.#pages.delete(page)
       this.#asked.delete(page)
     }
@@ -210,9 +211,10 @@ export class PagedRows<Row extends { id: string }> {
   #drawn(page: number, rows: Row[]): Row[] {
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- read once
     const today = new Date().toDateString()
-    const before = today === this.#drawnOn ? this.#pages.get(page) : undefined
-    this.#drawnOn = today
-    return before ? keepingEqual(before, rows) : rows
+    const before = this.#pages.get(page)
+    const drawn = before && this.#drawnOn.get(before) === today ? keepingEqual(before, rows) : rows
+    this.#drawnOn.set(drawn, today)
+    return drawn
   }
 
   #show(page: number, { rows, total, of, lines, asOf }: Page<Row>) {
@@ -246,7 +248,7 @@ export class PagedRows<Row extends { id: string }> {
       if (turn !== this.#turn) return
       for (const [index, page] of run.entries())
         this.#show(page, { ...found, rows: found.rows.slice(index * pageLength, (index + 1) * pageLength) })
-      this.#letGo(run)
+      this.#keepOnly([...this.#latest, ...run])
     } catch (error) {
       for (const page of run) this.#asked.delete(page)
       if (turn === this.#turn) this.failure = failureOf(error)

@@ -181,6 +181,48 @@ test('a row that says what it said is the one that is drawn already, until anoth
   vi.useRealTimers()
 })
 
+test('a page that came while others were asked for anew is asked for again', async () => {
+  const { rows, asked, tick } = byHand()
+  const page = (from: number) => ({
+    rows: Array.from({ length: 50 }, (_, index) => ({ id: String(from + index) })),
+    lines: 100,
+  })
+  asked[0]?.(page(0))
+  await tick()
+  rows.renew()
+  expect(rows.row(60)).toBeUndefined()
+  await tick()
+  asked[2]?.(page(50))
+  await tick()
+  asked[1]?.(page(0))
+  await tick()
+  expect(rows.row(60)).toBeUndefined()
+  await tick()
+  asked[3]?.(page(50))
+  await tick()
+  expect(rows.row(60)?.id).toBe('60')
+})
+
+test('on another day the rows of every page are drawn again, and not those of the first alone', async () => {
+  const rows = new PagedRows<Row>((offset, limit) => {
+    const found = Array.from({ length: limit }, (_, index) => ({ id: String(offset + index) }))
+    return Promise.resolve({ rows: found, total: 100, of: 100, lines: 100, asOf: null })
+  })
+  const inView = () => [rows.row(0), rows.row(60)]
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00') })
+  try {
+    await vi.waitFor(() => expect(rows.row(0)).toEqual({ id: '0' }))
+    await vi.waitFor(() => expect(rows.row(60)).toEqual({ id: '60' }))
+    const before = inView()
+    vi.setSystemTime(new Date('2026-03-02T12:00'))
+    rows.renew()
+    await vi.waitFor(() => expect(rows.row(0)).not.toBe(before[0]))
+    expect(rows.row(60)).not.toBe(before[1])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('news that come between keys are shown once the next one is drawn, and at once without one', async () => {
   const { rows, asked, tick } = byHand()
   asked[0]?.({})
