@@ -10,7 +10,6 @@ const walkedToCount = 100_000
 type Field = 'states' | 'policies' | 'creators' | 'types' | 'days' | 'media' | 'archives'
 
 const all = 'select number from package order by number desc'
-/** An AIC has the days of its newest generation, which is found in its stead. */
 const byDay = (range: string) =>
   `select number from package indexed by package_flat_by_date where type <> 'AIC' and ${range}
     order by shownSince desc`
@@ -81,12 +80,19 @@ const fieldsAsked = (filters: HeldFilters): AskedOfField[] => {
 /** What filters ask of a package `p`. */
 export const packagesAsked = (filters: HeldFilters): Asked => allOf(fieldsAsked(filters))
 
+/** An AIC has the days of its newest generation, which is found in its stead, whichever way is taken. */
+const withoutAics = ({ field, where, given }: AskedOfField): AskedOfField => ({
+  field,
+  where: field === 'days' ? `p.type <> 'AIC' and ${where}` : where,
+  given,
+})
+
 /**
  * The ways that lead to the packages that filters leave, of which the shortest is to be taken. What a way
  * asks by itself is not asked again.
  */
 export const leadsOf = (filters: HeldFilters): Lead[] => {
-  const asked = fieldsAsked(filters)
+  const asked = fieldsAsked(filters).map(withoutAics)
   const lead = (sql: string, by?: AskedOfField): Lead => ({
     sql,
     given: by?.given ?? {},

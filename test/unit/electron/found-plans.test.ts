@@ -88,6 +88,14 @@ test('an AIC is found by the days of its newest generation, with words and witho
     [`packages ${packageId(2)}`],
     [`packages ${packageId(3)}`],
   ])
+  for (const id of [1, 3].map(packageId))
+    cache.database
+      .prepare(`insert into reference (subject, id, target) values ('packages', ?, 'tags:a1')`)
+      .run(id)
+  const filters = heldFilters({ ...nothing, archives: ['a1'], from: '2020-01-01', to: '2020-12-31' })
+  expect(find.list({ typed: '', filters, most: 500 }).hits.map(({ id }) => id)).toEqual([
+    `packages ${packageId(3)}`,
+  ])
   expect([idsOf('whole', '2005-01-01'), idsOf('whole', '2020-01-01')]).toEqual([
     [],
     [`packages ${packageId(1)}`],
