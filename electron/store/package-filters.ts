@@ -3,9 +3,8 @@ import type { PackageField, WhichPackages } from '../contract/packages.ts'
 import { keysOf } from '../common/records.ts'
 import { rangeOfSize, sizeCondition } from './size-ranges.ts'
 
-/** More values than these nobody reads through, and the rarest of many more are not counted. */
+/** More values than these nobody reads through. */
 const mostValues = 500
-const mostCounted = 10 * mostValues
 
 /** What an AIC is filtered by is what it shows: its newest generation. */
 const shownId = 'coalesce(p.newest, p.id)'
@@ -79,10 +78,9 @@ export interface Among {
  * @param bounds where one size ends and the next begins, in bytes
  */
 export const facetQuery = (field: PackageField, { from, where }: Among, bounds: number[]): string => {
-  const most = `order by count desc limit ${mostCounted}`
   if (field === 'medium')
     return `select o.model ->> '$.medium' as value, count(distinct p.number) as count from ${from}
-      cross join ${objects} on ${ofShown} where value is not null and ${where} group by value ${most}`
+      cross join ${objects} on ${ofShown} where value is not null and ${where} group by value`
   const value = field === 'size' ? rangeOfSize('p.shownBytes', bounds) : values[field]
-  return `select ${value} as value, count(*) as count from ${from} where ${where} group by value ${most}`
+  return `select ${value} as value, count(*) as count from ${from} where ${where} group by value`
 }
