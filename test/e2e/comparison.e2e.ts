@@ -115,6 +115,8 @@ test(
     await page.keyboard.press('2')
     await page.getByRole('row', { name: /Oxen/ }).click()
     const id = present(/packages\/([0-9a-f-]+)/.exec(page.url())?.[1])
+    // A page that is open would tell of the new generation, and what stands below that would move.
+    await page.evaluate(() => (location.hash = '#/transfers'))
     const made = await makeGeneration(archive, id)
     await fetchAgain(page)
     await page.evaluate((hash) => (location.hash = hash), `#/packages/compare:${id}:${made}`)
