@@ -87,7 +87,7 @@ const workingThrough = ({
  */
 export const watchIngest = (
   folder: string,
-  { work, removeLeftovers, weigh, jobs, beginAll, leave, takeBack, stumble }: Preservation,
+  { work, weigh, jobs, beginAll, leave, takeBack, stumble }: Preservation,
 ) => {
   const stop = new AbortController()
   /** What each entry weighed, and since when. */
@@ -146,9 +146,8 @@ export const watchIngest = (
       let restMs = betweenLooksMs
       try {
         await watchOnce()
-        const isDone = await workThrough(jobs()).finally(removeLeftovers)
         // While there is work, more of it may have come meanwhile.
-        if (isDone) restMs = 0
+        if (await workThrough(jobs())) restMs = 0
         else if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
         said = ''
       } catch (error) {

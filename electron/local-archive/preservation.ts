@@ -11,7 +11,6 @@ import { notify, writeEvent } from './events.ts'
 import { inGroups } from './in-groups.ts'
 import type { IntakeThread } from './intake/intake-thread.ts'
 import { openJobs, type Job } from './jobs.ts'
-import { openLeftovers } from './leftovers.ts'
 import { InvalidPackage } from './payload.ts'
 import { placesOf, policyOf } from './places.ts'
 import { keepText, listFiles } from './search/index-records.ts'
@@ -92,7 +91,7 @@ const openWorkplace = (parts: PreservationParts) => {
     folderOf,
     receivedOf: (job: Job) => path.join(folderOf(job), job.name),
     receive: inGroups(intake.receive, mostInGroup),
-    leftovers: openLeftovers(inGroups(intake.remove, mostInGroup)),
+    remove: inGroups(intake.remove, mostInGroup),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
     enter: enterInGroups(database.transaction, betweenCommitsMs),
@@ -117,7 +116,7 @@ const receive = async (parts: PreservationParts, workplace: Workplace, job: Job)
 
 /**
  * Writes the copies of a package.
- * @returns what enters everything that is said of it, and its size in bytes
+ * @returns what enters everything that is said of it
  */
 const copy = async (
   parts: PreservationParts,
@@ -150,24 +149,21 @@ const copy = async (
     const text = await texts.read(path.join(folder, name), name)
     if (text !== '') await prepare(() => keepText(database, job.package, name, text))
   }
-  return {
-    bytes: checked.bytes,
-    enter: () =>
-      enterPackage(database, now, {
-        id: job.package,
-        identifier,
-        label,
-        made,
-        responsible: sender.user,
-        transfer,
-        about: aboutTransfer,
-        checked,
-        copied,
-        places,
-        copies,
-        isSeen: parts.isSeen,
-      }),
-  }
+  return () =>
+    enterPackage(database, now, {
+      id: job.package,
+      identifier,
+      label,
+      made,
+      responsible: sender.user,
+      transfer,
+      about: aboutTransfer,
+      checked,
+      copied,
+      places,
+      copies,
+      isSeen: parts.isSeen,
+    })
 }
 
 /**
@@ -237,32 +233,32 @@ export const preservation = (parts: PreservationParts) => {
     notify(database, now(), sender.user, 'error', note.slice(0, 255))
   }
 
-  /** Preserves or refuses it, in its turn. @returns how many bytes of it are left */
-  const settle = async (job: Job, { before, pass }: Turn): Promise<number> => {
-    const copied = job.stage === 'working' ? await copyReceived(parts, workplace, job) : undefined
+  /** Preserves or refuses it, in its turn. */
+  const settle = async (job: Job, { before, pass }: Turn) => {
+    const enterCopied = job.stage === 'working' ? await copyReceived(parts, workplace, job) : undefined
     await before
     // What is refused is put aside in turn too: two may have one name.
-    if (!copied) await setAside(parts, workplace, job)
+    if (!enterCopied) await setAside(parts, workplace, job)
     const entered = workplace.enter(() => {
-      if (copied) {
-        copied.enter()
+      if (enterCopied) {
+        enterCopied()
         parts.withPackage?.()
       } else enterRefusal(parts, job)
       jobs.end(job)
     })
     pass()
     await entered
-    return copied?.bytes ?? 0
   }
 
   return {
-    /** What is left of it then is removed with `removeLeftovers`; the package is where it belongs. */
     work: async (job: Job, turn = noTurn) => {
       if (job.stage === 'moving') await receive(parts, workplace, job)
-      const left = job.stage === 'moving' ? 0 : await settle(job, turn)
-      await workplace.leftovers.add(folderOf(job), left)
+      if (job.stage !== 'moving') await settle(job, turn)
+      // What is left there is removed when the archive starts again; the package is where it belongs.
+      await workplace
+        .remove(folderOf(job))
+        .catch((error: unknown) => console.error(`What is left of ${job.name} could not be removed:`, error))
     },
-    removeLeftovers: workplace.leftovers.removeAll,
     weigh: intake.weigh,
     jobs: jobs.open,
     begin: jobs.begin,
