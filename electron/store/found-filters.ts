@@ -1,6 +1,6 @@
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
-import { leadsOf, packagesAsked, type Lead } from './plain-packages.ts'
+import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './plain-packages.ts'
 
 /**
  * How filters narrow a group: what is asked of its rows `h` (the empty text where nothing is) and of their
@@ -29,8 +29,6 @@ const anyOf = (texts: string[]) => `(${texts.map(phrase).join(' OR ')})`
 /** Whether anything narrows what is found; a heading alone names no rows. */
 export const isFiltered = ({ from, to, kinds: _, ...lists }: HeldFilters) =>
   from !== '' || to !== '' || Object.values(lists).some((values) => values.length > 0)
-
-const among = (name: string) => `in (select value from json_each(:${name}))`
 
 /**
  * What the filters ask of a group; undefined where they rule the whole group out, since nothing in it has
@@ -82,10 +80,7 @@ export const groupFilter = (
     'agents',
     agents.map((id) => `agents:${id}`),
   )
-  references(
-    'archives',
-    archives.flatMap((id) => [`tags:${id}`, `structures:${id}`]),
-  )
+  references('archives', targetsOf(archives))
   if (group === 'copies')
     narrow('media', media, `h.subject = 'objects' and h.model ->> '$.medium' ${among('media')}`)
   if (group === 'media') narrow('media', media, `h.subject = 'media' and h.id ${among('media')}`)

@@ -12,6 +12,7 @@ import { wordsAround } from './vocabulary.ts'
  * that is counted may be read from another place of the disk.
  */
 export const countedTo = 500
+
 interface Parts {
   database: DatabaseSync
   /** What an agent is called; the empty text where none is held. */

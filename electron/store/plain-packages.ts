@@ -34,7 +34,10 @@ export interface Lead extends Rows {
   asked: Asked
 }
 
-const among = (name: string) => `in (select value from json_each(:${name}))`
+/** SQL for one of the values that are given under a name, as JSON. */
+export const among = (name: string) => `in (select value from json_each(:${name}))`
+/** What records refer to that lie in archives of the description, whether as its units or its structures. */
+export const targetsOf = (archives: string[]) => archives.flatMap((id) => [`tags:${id}`, `structures:${id}`])
 
 const allOf = (asked: Asked[]): Asked => ({
   where: asked.map(({ where }) => where).join(' and '),
@@ -67,7 +70,7 @@ const fieldsAsked = (filters: HeldFilters): AskedOfField[] => {
   )
   ask(
     'archives',
-    archives.flatMap((id) => [`tags:${id}`, `structures:${id}`]),
+    targetsOf(archives),
     `exists (select 1 from reference r where r.subject = 'packages' and r.id = p.id
         and r.target ${among('archives')})`,
   )
