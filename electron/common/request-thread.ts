@@ -32,7 +32,7 @@ interface Parts<Event> {
    * Asked nothing for so long it ends, and gives its memory back: for one that does nothing but answer. Left
    * out where it stays.
    */
-  idleMs?: number
+  idleMs?: number | undefined
   /** Hears what it says without being asked. */
   heard?: (event: Event) => void
   /** It ended by itself. @returns what those are told who wait for it */

@@ -83,16 +83,16 @@ export const openQuestions = ({
   deskFile: string
 }) => {
   const rowsAsked = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const openThread = (task: string, givesWay: boolean, idle: { idleMs?: number } = {}) =>
+  const openThread = (task: string, givesWay: boolean, idleMs?: number) =>
     openRequestThread<Question | Closing>({
-      ...idle,
       task,
       script,
       workerData: { deskFile, bytes: inMemory, givesWay, rowsAsked } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
+      idleMs,
     })
   const ofRows = openThread('answers questions', false)
-  const ofCounts = openThread('counts what is held', true, { idleMs: betweenCountsMs })
+  const ofCounts = openThread('counts what is held', true, betweenCountsMs)
   const requestRows = async (question: Question): Promise<unknown> => {
     Atomics.add(rowsAsked, 0, 1)
     try {
