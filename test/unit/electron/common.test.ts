@@ -13,13 +13,19 @@ import { transaction } from '../../../electron/common/transaction.ts'
 import { scratch } from '../../archive.ts'
 
 const resourceLimits = { maxOldGenerationSizeMb: 32 }
+const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+
+/** The script of a thread. */
+const writeScript = (folder: string, text: string): URL => {
+  const file = path.join(folder, 'thread.mjs')
+  writeFileSync(file, text)
+  return pathToFileURL(file)
+}
 
 test('a thread answers, tells events, and says what went wrong; what is only told is not answered', async () => {
   using place = scratch()
-  const file = path.join(place.folder, 'thread.mjs')
-  const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
-  writeFileSync(
-    file,
+  const script = writeScript(
+    place.folder,
     `import { sayEvent, serveRequests } from '${serving.href}'
      let sum = 0
      serveRequests(async (body) => {
@@ -32,7 +38,7 @@ test('a thread answers, tells events, and says what went wrong; what is only tol
   const events: unknown[] = []
   const thread = openRequestThread<number | 'sum', { sum: number }>({
     task: 'adds',
-    script: pathToFileURL(file),
+    script,
     resourceLimits,
     heard: (event) => void events.push(event),
   })
@@ -50,15 +56,14 @@ test('a thread answers, tells events, and says what went wrong; what is only tol
 
 test.each(['close', 'terminate'] as const)('who waits for a thread is told of its %s', async (how) => {
   using place = scratch()
-  const file = path.join(place.folder, 'silent.mjs')
-  writeFileSync(
-    file,
+  const script = writeScript(
+    place.folder,
     `import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => undefined)`,
   )
   const ends: string[] = []
   const thread = openRequestThread<string>({
     task: 'says nothing',
-    script: pathToFileURL(file),
+    script,
     resourceLimits,
     ended: (error) => new Error(String(ends.push(error.message))),
   })
@@ -71,10 +76,8 @@ test.each(['close', 'terminate'] as const)('who waits for a thread is told of it
 
 test('a thread that nobody asks for a while ends, and the next request starts it anew', async () => {
   using place = scratch()
-  const file = path.join(place.folder, 'resting.mjs')
-  const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
-  writeFileSync(
-    file,
+  const script = writeScript(
+    place.folder,
     `import { threadId } from 'node:worker_threads'
      import { serveRequests } from '${serving.href}'
      serveRequests(() => threadId)`,
@@ -83,7 +86,7 @@ test('a thread that nobody asks for a while ends, and the next request starts it
   try {
     const thread = openRequestThread<string>({
       task: 'rests',
-      script: pathToFileURL(file),
+      script,
       resourceLimits,
       idleMs: 1_000,
     })

@@ -69,10 +69,10 @@ test('a whole list is counted in the order of its table', () => {
 test('what is rare among some packages and common among others is counted whole', () => {
   using place = scratch()
   const { packages, cache, hold, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
-  const by = (number: number, name: string) => {
-    const { agents: _, ...others } = filledPackage(number)
-    return { ...others, agents: { CREATOR_ORGANIZATION: { name } } }
-  }
+  const by = (number: number, name: string) => ({
+    ...filledPackage(number),
+    agents: { CREATOR_ORGANIZATION: { name } },
+  })
   const rivals = 10_200
   const others = many(rivals, (number) => by(number, `Nämnd ${number % 5_100}`))
   const rare = by(20_000, 'Fullmäktige')
