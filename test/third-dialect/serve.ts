@@ -67,6 +67,8 @@ export const startShelf = async () => {
   const asked: string[] = []
   /** Where one learns who one is: by that an archive is known to speak the dialect. */
   let account = 'whoami'
+  /** What lists wait for before they answer. */
+  let released = Promise.resolve()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://shelf')
     asked.push(`${request.method} ${url.pathname}${url.search}`)
@@ -85,15 +87,21 @@ export const startShelf = async () => {
     const to = from + perPage
     const next =
       to < rows.length ? `/v2/${name}?cursor=${Buffer.from(String(to)).toString('base64url')}` : null
-    return answer(200, { results: rows.slice(from, to), next })
+    return void released.then(() => answer(200, { results: rows.slice(from, to), next }))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** Speaks the dialect that came after. */
-    moveOn: () => {
+    /**
+     * Speaks the dialect that came after, and answers for no list before it is told to.
+     * @returns what tells it to
+     */
+    moveOn: (): (() => void) => {
       account = 'whois'
+      const { promise, resolve } = Promise.withResolvers<void>()
+      released = promise
+      return resolve
     },
     stop: () => {
       server.closeAllConnections()
