@@ -659,14 +659,13 @@ describe('large tars', () => {
     )
     const first = listed('content/data', '', 'many')
     let isListed = false
-    let longest = 0
+    let answered = 0
     const over = first.then(() => (isListed = true))
     while (!isListed) {
-      const began = performance.now()
       // Of another package as well, whose files are found by the same thread.
       expect((await raw('/api/me/')).status).toBe(200)
       expect((await file('content/data/brev/protokoll.txt')).status).toBe(200)
-      longest = Math.max(longest, performance.now() - began)
+      answered += 1
     }
     await over
     const { headers, entries } = await first
@@ -675,7 +674,8 @@ describe('large tars', () => {
       count,
       nameOf(count - 1),
     ])
-    expect(longest).toBeLessThan(1_000)
+    // Whoever waits for the whole of a list is answered once.
+    expect(answered).toBeGreaterThan(20)
     expect((await listed('content/data', '&page=1000&page_size=100', 'many')).entries[99]).toMatchObject({
       name: nameOf(99_999),
       size: 5,
