@@ -16,6 +16,18 @@ import { heldModel } from './held-model.ts'
 
 export type { Subject }
 
+/** A package has the number of its record: what words find is found there without the record. */
+const numberedPackages = `
+  create temp table numbered as select h.number as record, p.* from package p
+    join held h on h.subject = 'packages' and h.id = p.id;
+  alter table numbered drop column number;
+  delete from package;
+  insert into package (number, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
+      policy, agreement, archived, since, copies, isTop, generations, newest, shownState, shownBytes,
+      shownCopies, shownSince, words, folded, work, creator)
+    select * from numbered order by record;
+  drop table numbered`
+
 /**
  * The file of one archive. Nothing in it is anybody's only copy: a table that changes is made and read anew.
  */
@@ -96,6 +108,7 @@ export const migrations = [
   `alter table held add column looked integer not null default 0;
    update held set changed = null where changed is not null`,
   bundleTables,
+  numberedPackages,
 ]
 
 /**

@@ -3,10 +3,12 @@ import type { HeldFilters } from '../contract/search.ts'
 import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './plain-packages.ts'
 
 /**
- * How filters narrow a group: what is asked of its rows `h` (the empty text where nothing is) and of their
- * words, and where rows come from if no words are asked for.
+ * How filters narrow a group: what is asked of its rows (the empty text where nothing is) and of their words,
+ * and where rows come from if no words are asked for.
  */
 export interface Narrowing {
+  /** Where its rows stand, as SQL: records, or packages, which have their numbers. */
+  joined: 'held h' | 'package p'
   where: string
   given: Record<string, string>
   /** For FTS5; the empty text where nothing is asked of the words. */
@@ -61,10 +63,9 @@ export const groupFilter = (
   )
     return undefined
   if (group === 'packages') {
-    const { where, given: ofPackage } = packagesAsked(filters)
     return {
-      where: where === '' ? '' : `exists (select 1 from package p where p.id = h.id and ${where})`,
-      given: ofPackage,
+      joined: 'package p',
+      ...packagesAsked(filters),
       match: agents.length > 0 ? anyOf(agents.map(agentName)) : '',
       plain: isFiltered(filters) ? leadsOf(filters) : undefined,
     }
@@ -96,6 +97,7 @@ export const groupFilter = (
   }
   const index = media.length > 0 || from !== '' || to !== '' ? indexes[group] : undefined
   return {
+    joined: 'held h',
     where: conditions.join(' and '),
     given,
     match: types.length > 0 ? anyOf(types) : '',

@@ -51,9 +51,9 @@ interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
 export const openFolding = (database: DatabaseSync) => {
   const families = prepare<{ number: number; family: string; isAic: number; generation: number }>(
     database,
-    `select h.number, coalesce(p.aic, p.id) as family, p.type = 'AIC' as isAic,
+    `select p.number, coalesce(p.aic, p.id) as family, p.type = 'AIC' as isAic,
        coalesce(p.generation, 0) as generation
-      from json_each(:numbers) n cross join held h on h.number = n.value join package p on p.id = h.id`,
+      from json_each(:numbers) n cross join package p on p.number = n.value`,
   )
   /** Each package once, where its best generation stood, by its newest; an AIC if nothing else was found. */
   return (found: { number: number; rank: Rank }[]) => {

@@ -18,8 +18,6 @@ export interface HeldRow {
   subject: Subject
   id: string
   model: string
-  /** Null where it cannot be read. */
-  raw: string | null
 }
 
 /** What a person reads of a row. */
@@ -102,22 +100,22 @@ export type FoundRows = ReturnType<typeof foundRows>
 
 /** Rows as they are shown among what was found. */
 export const foundRows = (database: DatabaseSync) => {
-  const byNumber = prepare<HeldRow>(
-    database,
-    `select number, subject, id, model, ${recordText} from held where number = ?`,
-  )
+  const byNumber = prepare<HeldRow>(database, 'select number, subject, id, model from held where number = ?')
   const byId = prepare<HeldRow>(
     database,
-    `select number, subject, id, model, ${recordText} from held where subject = ? and id = ?`,
+    'select number, subject, id, model from held where subject = ? and id = ?',
   )
+  // It may lie in a bundle, and few that are shown need it.
+  const text = prepare<{ raw: string | null }>(database, `select ${recordText} from held where number = ?`)
+  const labelOf = prepare<{ label: string }>(database, 'select label from package where id = ?')
   const packageOf = prepare<PackageTexts>(
     database,
     `select id, label, identifier, state, ${generationNumber('package')} as generation, type, creator, bytes,
-       copies, since from package where id = ?`,
+       copies, since from package where number = ?`,
   )
 
-  const shownPackage = (id: string): Shown => {
-    const found = packageOf.get(id)
+  const shownPackage = ({ number, id }: HeldRow): Shown => {
+    const found = packageOf.get(number)
     return {
       title: found?.label || found?.identifier || id,
       note: found?.identifier ?? '',
@@ -136,7 +134,7 @@ export const foundRows = (database: DatabaseSync) => {
     }
   }
   const copyTexts = ({ package: id, mediumId, path }: StorageObject) => ({
-    title: packageOf.get(id)?.label ?? id,
+    title: labelOf.get(id)?.label ?? id,
     note: `${mediumId} · ${path}`,
   })
   const textsOf = ({ subject, id, model }: HeldRow): Texts => {
@@ -147,7 +145,7 @@ export const foundRows = (database: DatabaseSync) => {
   }
   const shownOf = (row: HeldRow, copy: StorageObject | undefined): Shown =>
     row.subject === 'packages'
-      ? shownPackage(row.id)
+      ? shownPackage(row)
       : { state: '', generation: null, at: null, facts: null, ...(copy ? copyTexts(copy) : textsOf(row)) }
 
   return {
@@ -155,7 +153,7 @@ export const foundRows = (database: DatabaseSync) => {
     byId: (subject: string, id: string) => byId.get(subject, id),
     /** A row with its words marked; with an excerpt, where its title and note have none of them. */
     show: (row: HeldRow, terms: QueryTerm[], group: FoundGroup = groupOf(row.subject) ?? 'others'): Found => {
-      const { subject, id, raw } = row
+      const { number, subject, id } = row
       const copy = subject === 'objects' ? heldModel<StorageObject>(row.model) : undefined
       const { title, note, generation, state, at, facts } = shownOf(row, copy)
       const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
@@ -164,7 +162,7 @@ export const foundRows = (database: DatabaseSync) => {
         id: `${subject} ${id}`,
         group,
         ...marked,
-        excerpt: isShown ? [] : excerptOf(raw, terms),
+        excerpt: isShown ? [] : excerptOf(text.get(number)?.raw ?? null, terms),
         to: linkOf(subject, id, copy),
         place: '',
         generation,

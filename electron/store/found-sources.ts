@@ -63,24 +63,23 @@ export const countValues = (
 }
 
 /** The rows that words lead to. */
-export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Narrowing): Source => {
+export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, given }: Narrowing): Source => {
   const looked = (most: number) =>
-    `(${hits.sql} order by rowid desc limit ${most}) w cross join held h on h.number = w.rowid`
-  // Each record lies in another place of the disk: where nothing is asked of it, it is not read.
-  const numbers = (isWhole: boolean) =>
+    `(${hits.sql} order by rowid desc limit ${most}) w cross join ${joined} on number = w.rowid`
+  // Each row lies in another place of the disk: where nothing is asked of it, it is not read.
+  const numbers = (most: number, limit: string) =>
     where === ''
-      ? `select rowid as number from (${hits.sql} order by rowid desc limit :limit)`
-      : `select h.number from ${looked(isWhole ? -1 : lookedAt)} where ${where} limit :limit`
+      ? `select rowid as number from (${hits.sql} order by rowid desc limit ${limit})`
+      : `select number from ${looked(most)} where ${where} limit ${limit}`
   return {
     numbers: (limit, isWhole = false) =>
-      prepare<{ number: number }>(database, numbers(isWhole))
+      prepare<{ number: number }>(database, numbers(isWhole ? -1 : lookedAt, ':limit'))
         .all({ ...given, ...hits.given, limit })
         .map(({ number }) => number),
     isCut: () => where !== '' && isLonger(database, hits, lookedAt),
     packages: () => ({
       numbers: numbersOf(database, {
-        sql: `select p.number from ${looked(lookedAt)} cross join package p on p.id = h.id
-          ${where === '' ? '' : `where ${where}`}`,
+        sql: numbers(lookedAt, `${lookedAt}`),
         given: { ...given, ...hits.given },
       }),
       isMore: isLonger(database, hits, lookedAt),

@@ -9,10 +9,9 @@ export const openOtherGenerations = (database: DatabaseSync) => {
   const others = prepare<{ id: string; other: string }>(
     database,
     `select p.id, k.id as other from json_each(:numbers) n
-      cross join held h on h.number = n.value
-      cross join package p on p.id = h.id
+      cross join package p on p.number = n.value
       cross join package k on k.aic = coalesce(p.aic, p.id) or k.id = coalesce(p.aic, p.id)
-     where h.subject = 'packages' and k.id <> p.id
+     where k.id <> p.id
        and p.id <> (select l.id from package l where l.aic = coalesce(p.aic, p.id)
          order by coalesce(l.generation, 0) desc, l.id limit 1)`,
   )

@@ -57,8 +57,9 @@ const openFacts = (database: DatabaseSync) => {
   const put = database.prepare(
     `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
       policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement, work,
-      creator)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17, ?18)
+      creator, number)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17, ?18,
+       ?19)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label,
        identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
        bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast,
@@ -68,7 +69,7 @@ const openFacts = (database: DatabaseSync) => {
          words = excluded.words, folded = excluded.folded, work = excluded.work,
          creator = excluded.creator`,
   )
-  return (facts: PackageFacts) => {
+  return (facts: PackageFacts, number: number) => {
     const { id, type, aic, label, identifier, state, stepState, bytes, generation } = facts
     const { isLast, policy, agreement, archived, since, work, creator } = facts
     put.run(
@@ -90,6 +91,7 @@ const openFacts = (database: DatabaseSync) => {
       agreement,
       work,
       creator,
+      number,
     )
   }
 }
@@ -121,10 +123,11 @@ export const packageTable = (database: DatabaseSync) => {
 
   return {
     touch,
-    put: (facts: PackageFacts, isNew: boolean) => {
+    /** @param number that of its record: whoever finds one by words has the other as well */
+    put: (facts: PackageFacts, number: number, isNew: boolean) => {
       if (!isNew) touchFamily(facts.id)
       touch(facts.id)
-      putFacts(facts)
+      putFacts(facts, number)
     },
     remove: (id: string) => {
       touchFamily(id)

@@ -134,8 +134,7 @@ export const byLeads = (database: DatabaseSync, leads: Lead[]): Source => {
     numbers: (limit, isWhole = false) =>
       prepare<{ number: number }>(
         database,
-        `select h.number from ${walked(isWhole ? Infinity : walkedFirst)}
-          cross join held h on h.subject = 'packages' and h.id = p.id
+        `select p.number from ${walked(isWhole ? Infinity : walkedFirst)}
           ${where === '' ? '' : `where ${where}`} limit :limit`,
       )
         .all({ ...given, limit })

@@ -32,6 +32,7 @@ export type Alone = 'new' | 'changed' | 'same'
 
 /** A row of the list as it is held. */
 interface HeldRow {
+  number: number
   element: number
   nth: number
   model: string
@@ -68,6 +69,8 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
   }
 }
 
+const saysSame = ({ raw }: HeldRow, body: string | Piece) => raw === textOf(body)
+
 /** What is held of the records of one list. */
 const openHeldRows = (writer: Writer, subject: Subject) => {
   const { database } = writer
@@ -77,7 +80,8 @@ const openHeldRows = (writer: Writer, subject: Subject) => {
   )
   const held = prepare<HeldRow>(
     database,
-    `select element, nth, model, ${recordText}, changed, looked from held where subject = ? and id = ?`,
+    `select number, element, nth, model, ${recordText}, changed, looked from held
+        where subject = ? and id = ?`,
   )
   const add = database.prepare(
     `insert into held (subject, id, element, nth, position, above, model, raw, bundle, start, length)
@@ -95,18 +99,21 @@ const openHeldRows = (writer: Writer, subject: Subject) => {
   return {
     ofElement: (element: number) => ofElement.all(element),
     one: (id: string) => held.get(subject, id),
-    /** @param kept its model */
+    /**
+     * @param kept its model
+     * @returns its number
+     */
     add: (
       { element, place }: Pick<Writing, 'element' | 'place'>,
       nth: number,
       { id, parent }: NewElement['rows'][number]['model'],
       kept: string,
       body: string | Piece,
-    ) => {
+    ): number => {
       const row = [subject, String(id), element, nth, place, parent ?? null, kept] as const
-      if (typeof body === 'string') return void add.run(...row, body, null, null, null)
+      if (typeof body === 'string') return Number(add.run(...row, body, null, null, null).lastInsertRowid)
       bundles.hold(body)
-      add.run(...row, '', body.bundle.number, body.start, body.length)
+      return Number(add.run(...row, '', body.bundle.number, body.start, body.length).lastInsertRowid)
     },
     /** It says the same, wherever it stands and however it is read. */
     keep: (id: string, element: number, nth: number, kept: string) =>
@@ -162,18 +169,18 @@ const openRows = (writer: Writer, subject: Subject) => {
       const id = String(model.id)
       // Packages have their facts in a table of their own, and are read anew when they are opened.
       const kept = subject === 'packages' ? '' : JSON.stringify(model)
-      if (!known) held.add({ element, place }, nth, model, kept, body)
-      else if (known.raw === textOf(body)) {
+      const number = known?.number ?? held.add({ element, place }, nth, model, kept, body)
+      if (known && saysSame(known, body)) {
         // Read in another way than it was by an earlier version, a record that is the same has not changed.
         held.keep(id, element, nth, kept)
         if (known.model === kept && subject !== 'packages') return
-      } else {
+      } else if (known) {
         // What cannot be read any more may be what came.
         const changed = known.raw !== null && known.looked === 1 ? time : known.changed
         held.change(id, element, nth, kept, textOf(body), changed)
       }
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the definition of "packages" reads facts
-      if (subject === 'packages') packages.put(model as PackageFacts, known === undefined)
+      if (subject === 'packages') packages.put(model as PackageFacts, number, known === undefined)
       if (subject === 'objects') {
         touchPackage(kept)
         if (known) touchPackage(known.model)
@@ -222,8 +229,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       const body = text && isWhole ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
-        if (known.raw !== textOf(body))
-          duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
+        if (!saysSame(known, body)) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         unknow.run(element)
         continue

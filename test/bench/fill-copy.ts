@@ -200,13 +200,18 @@ const fillList = (database: Database, list: Filled, isIndexed: boolean) => {
 
 /** Writes what the app keeps of packages and references beside their records. */
 const fillBeside = (database: Database, { packages, nodes }: Mix) => {
+  const { first } = prepareOne<{ first: number }>(
+    database,
+    `select coalesce((select number from held where subject = 'packages' order by number limit 1), 0)
+       as first`,
+  ).get()
   inChunks(database, packages, () =>
     database.exec(`
-      insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
-          policy, agreement, archived, since, copies, shownState, shownBytes, shownCopies, shownSince, words,
-          folded, creator)
-        select id, 'AIP', null, label, code, state, '', bytes, null, 0, policy, null, 1, since, copies, state,
-          bytes, copies, since, words, folded, creator from made_package`),
+      insert into package (number, id, type, aic, label, identifier, state, stepState, bytes, generation,
+          isLast, policy, agreement, archived, since, copies, shownState, shownBytes, shownCopies, shownSince,
+          words, folded, creator)
+        select n + ${first}, id, 'AIP', null, label, code, state, '', bytes, null, 0, policy, null, 1, since,
+          copies, state, bytes, copies, since, words, folded, creator from made_package`),
   )
   inChunks(database, nodes, () =>
     database.exec(`

@@ -51,10 +51,10 @@ const faults: Record<Planted, string> = {
 }
 /** A package that no archive ever had, and that no reading of the list takes away: in each local copy. */
 const inventedPackage = `
-  insert or ignore into package (id, type, label, identifier, state, stepState, bytes, isLast, archived,
+  insert or ignore into package (number, id, type, label, identifier, state, stepState, bytes, isLast, archived,
     since,
     shownState, shownBytes, shownSince, words, folded)
-    values ('invented', 'AIP', 'Invented', '', '', '', 1, 1, 1, '', '', 1, '', 'invented', 'invented');
+    values (-1, 'invented', 'AIP', 'Invented', '', '', '', 1, 1, 1, '', '', 1, '', 'invented', 'invented');
   create trigger if not exists planted before delete on package when old.id = 'invented'
     begin select raise(ignore); end`
 const plantInCopies = () => {
