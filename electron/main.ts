@@ -1,6 +1,6 @@
 import { app, dialog, nativeTheme } from 'electron'
 import path from 'node:path'
-import type * as BehindWindows from './behind-windows.ts'
+import type * as Services from './services.ts'
 import type { Settings } from './contract/settings.ts'
 import { hearDrops } from './ipc/drop.ts'
 import { serveCalls } from './ipc/serve.ts'
@@ -19,7 +19,7 @@ let chosenLanguage: () => Settings['language'] = () => 'system'
 const beside = (name: string) => path.join(import.meta.dirname, name)
 
 /** Serves the page, and answers it and nobody else, as soon as there are answers. */
-const serve = (answers: Promise<BehindWindows.Answers>, windows: Windows) => {
+const serve = (answers: Promise<Services.Answers>, windows: Windows) => {
   serveCalls(
     {
       application: async (name, input) => (await answers).application(name, input),
@@ -43,16 +43,16 @@ const linkOfStart = () => linked ?? linkIn(process.argv)
  * Opens the window, whose page is loaded in a process of its own, and beside that everything behind it. A
  * link waits for that: it says where the window begins.
  */
-const start = async (behind: Promise<typeof BehindWindows>) => {
-  const answers = Promise.withResolvers<BehindWindows.Answers>()
+const start = async (services: Promise<typeof Services>) => {
+  const answers = Promise.withResolvers<Services.Answers>()
   const base = openBase()
   chosenLanguage = () => base.chosen.read().language
   const windows = openWindows(base, answers.promise)
   serve(answers.promise, windows)
   nativeTheme.themeSource = base.chosen.read().theme
   if (linkOfStart() === undefined && !startsHidden(process.argv)) windows.show()
-  const { openBehind } = await behind
-  await openBehind(base, windows, linkOfStart, answers.resolve)
+  const { openServices } = await services
+  await openServices(base, windows, linkOfStart, answers.resolve)
 }
 
 /** A start that fails must not leave a person without a word. */
@@ -79,10 +79,10 @@ const keepLink = (event: { preventDefault: () => void }, url: string) => {
 app.once('open-url', keepLink)
 if (app.requestSingleInstanceLock()) {
   // Read while Chromium starts. Where that fails, the start says so.
-  const behind = import('./behind-windows.ts')
-  behind.catch(() => undefined)
+  const services = import('./services.ts')
+  services.catch(() => undefined)
   app
     .whenReady()
-    .then(() => start(behind))
+    .then(() => start(services))
     .catch(failStart)
 } else app.quit()

@@ -192,7 +192,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'electron/main.ts': ['electron', 'electron/', 'node'],
   'electron/windows.ts': ['electron', 'electron/', 'node'],
-  'electron/behind-windows.ts': ['electron', 'electron/', 'node'],
+  'electron/services.ts': ['electron', 'electron/', 'node'],
   // Part of each build: it writes down what went into it.
   'electron/bundled-licences.ts': ['node', 'vite'],
   'electron/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],

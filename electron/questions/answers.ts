@@ -57,12 +57,12 @@ interface Parts {
   dialect: Dialect
   deskFile: string
   /** Lets others go first, between two steps of what takes long. */
-  standBack?: () => void
+  yieldToRows?: () => void
 }
 
 type Opened = ReturnType<typeof open>
 
-const open = ({ archive, file, dialect, deskFile, standBack = () => undefined }: Parts) => {
+const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined }: Parts) => {
   const cache = openCache(file)
   const { database } = cache
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
@@ -72,7 +72,7 @@ const open = ({ archive, file, dialect, deskFile, standBack = () => undefined }:
   return {
     archive,
     dialect,
-    standBack,
+    yieldToRows,
     cache,
     database,
     walks,
@@ -125,10 +125,10 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
 
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, walks, sortOrders, standBack } = opened
-  const find = openFind(cache, standBack)
+  const { archive, cache, walks, sortOrders, yieldToRows } = opened
+  const find = openFind(cache, yieldToRows)
   const packageList = openPackageList(cache, sortOrders)
-  const facets = openPackageFacets(cache, sortOrders, standBack)
+  const facets = openPackageFacets(cache, sortOrders, yieldToRows)
   const holdings = openHoldings(cache, sortOrders)
   const activity = openActivity(cache, sortOrders, archive)
   return {

@@ -5,7 +5,7 @@ import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
 import { openFiles } from '../store/open-files.ts'
 import { openAnswers } from './answers.ts'
-import { standBack } from './stand-back.ts'
+import { yieldToRows } from './yield-to-rows.ts'
 import type { Closing, Question, ThreadData } from './questions.ts'
 
 const { deskFile, bytes, givesWay, rowsAsked } = dataOfThread<ThreadData>()
@@ -19,7 +19,7 @@ const openCopies = (dialects: Dialects) =>
           file,
           dialect: dialects.named(dialect),
           deskFile,
-          standBack: () => givesWay && standBack(rowsAsked),
+          yieldToRows: () => givesWay && yieldToRows(rowsAsked),
         }),
         { dialect },
       ),

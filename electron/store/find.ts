@@ -64,11 +64,11 @@ export interface FoundIds {
 /**
  * Finds what is held by its words (FTS5): those that match by name come first, of each the ones that came
  * last.
- * @param standBack lets others go first, between two steps of what takes long
+ * @param yieldToRows waits while somebody is asked for rows, between two steps of what takes long
  */
 export const openFind = (
   cache: Pick<Cache, 'database' | 'one' | 'asOf'>,
-  standBack: () => void = () => undefined,
+  yieldToRows: () => void = () => undefined,
 ) => {
   const { database, one, asOf } = cache
   const waiting = prepareOne<{ n: number }>(
@@ -137,7 +137,7 @@ export const openFind = (
         const row = rows.byId(key.slice(0, space), key.slice(space + 1))
         return row ? [rows.show(row, [])] : []
       }),
-    ...openFoundList({ database, one, asOf, matches, rows, exactOf, waiting: countWaiting, standBack }),
+    ...openFoundList({ database, one, asOf, matches, rows, exactOf, waiting: countWaiting, yieldToRows }),
     choices: filterChoices(database),
   }
 }

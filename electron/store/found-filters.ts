@@ -1,6 +1,6 @@
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
-import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './plain-packages.ts'
+import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './filtered-packages.ts'
 
 /**
  * How filters narrow a group: what is asked of its rows (the empty text where nothing is) and of their words,

@@ -43,8 +43,8 @@ interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
   rows: FoundRows
   exactOf: (typed: string) => Found[]
   waiting: () => number
-  /** Lets others go first, between two steps of what takes long. */
-  standBack: () => void
+  /** Waits while somebody is asked for rows, between two steps of what takes long. */
+  yieldToRows: () => void
 }
 
 /** The generations of a package that were found, by the package that they are of. */
@@ -78,7 +78,16 @@ export const openFolding = (database: DatabaseSync) => {
 }
 
 /** What is found under all headings as one list. */
-export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, waiting, standBack }: Parts) => {
+export const openFoundList = ({
+  database,
+  one,
+  asOf,
+  matches,
+  rows,
+  exactOf,
+  waiting,
+  yieldToRows,
+}: Parts) => {
   const fold = openFolding(database)
   const nameOf = (field: FoundFacet, value: string): string => {
     if (field === 'media') return one<StorageMedium>('media', value)?.model.name ?? ''
@@ -129,7 +138,7 @@ export const openFoundList = ({ database, one, asOf, matches, rows, exactOf, wai
       // Most fields are counted in the same packages.
       const counted = new Map<string, Counted>()
       return foundFacets.map((field) => {
-        standBack()
+        yieldToRows()
         const narrowed = without(everything, field)
         const key = JSON.stringify(narrowed)
         const packages = counted.get(key) ?? matches.packages({ group: 'packages', terms, filters: narrowed })

@@ -3,7 +3,7 @@ import type { FoundGroup, QueryTerm } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 import { groupFilter, type Narrowing } from './found-filters.ts'
 import { byFilters, byWords, type Counted, type Source } from './found-sources.ts'
-import { byLeads } from './plain-packages.ts'
+import { byLeads } from './filtered-packages.ts'
 import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from './vocabulary.ts'
 

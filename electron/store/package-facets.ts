@@ -32,12 +32,12 @@ const mostNamed = 1_000_000
 
 /**
  * What the packages of a list have in common, and how they differ.
- * @param standBack lets others go first, between two steps of what takes long
+ * @param yieldToRows waits while somebody is asked for rows, between two steps of what takes long
  */
 export const openPackageFacets = (
   { database, one }: Pick<Cache, 'database' | 'one'>,
   sortOrders: Pick<SortOrders, 'count' | 'of'>,
-  standBack: () => void = () => undefined,
+  yieldToRows: () => void = () => undefined,
 ) => {
   const kept = openKept<Omit<FacetValue, 'name'>[]>(database, mostFacets)
   const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
@@ -60,7 +60,7 @@ export const openPackageFacets = (
       where: `p.number > :after and p.number <= :upTo and ${among.where}`,
     })
     for (let after = 0; after < end; after += step) {
-      standBack()
+      yieldToRows()
       for (const { value, count } of values.all({ ...given, after, upTo: after + step }))
         counts.set(value, (counts.get(value) ?? 0) + count)
     }

@@ -1,4 +1,4 @@
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 import type { Widened } from './reading-room.en.ts'
 
 const n = (value: number) => number(value, 'en')

@@ -1,5 +1,5 @@
 import type { ArchiveWords } from './archive.en.ts'
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 
 const n = (value: number) => number(value, 'sv')
 

@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 
 const n = (count: number) => number(count, 'en')
 const files = (count: number) => (count === 1 ? '1 file' : `${n(count)} files`)

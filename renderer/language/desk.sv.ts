@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 import type { DeskWords } from './desk.en.ts'
 
 const n = (count: number) => number(count, 'sv')

@@ -1,5 +1,5 @@
 import { archiveEn, type ArchiveWords } from './archive.en.ts'
-import { listed, number, size } from './form.ts'
+import { listed, number, size } from './formatters.ts'
 import { helpEn, type HelpWords } from './help.en.ts'
 import { comparisonEn } from './comparison.en.ts'
 import { deskEn } from './desk.en.ts'

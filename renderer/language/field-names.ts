@@ -1,4 +1,4 @@
-import type { Language } from './form.ts'
+import type { Language } from './formatters.ts'
 
 /** Fields whose own names are words of the machine; those of the others read well enough in English. */
 const english: Record<string, string> = {

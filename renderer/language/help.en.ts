@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 import type { Widened } from './reading-room.en.ts'
 import { termsEn } from './terms.en.ts'
 

@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 import type { HelpWords } from './help.en.ts'
 import { termsSv } from './terms.sv.ts'
 

@@ -1,4 +1,4 @@
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 import { packageFormats } from './package-formats.ts'
 
 const files = (count: number) => (count === 1 ? '1 file' : `${number(count, 'en')} files`)

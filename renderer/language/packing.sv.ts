@@ -1,4 +1,4 @@
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 import { packageFormats } from './package-formats.ts'
 import type { PackingWords } from './packing.en.ts'
 

@@ -1,4 +1,4 @@
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 
 const n = (value: number) => number(value, 'en')
 const files = (count: number) => (count === 1 ? '1 file' : `${n(count)} files`)

@@ -1,4 +1,4 @@
-import { number, size } from './form.ts'
+import { number, size } from './formatters.ts'
 import type { readerEn } from './reader.en.ts'
 
 const n = (value: number) => number(value, 'sv')

@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 import { keysEn } from './keys.en.ts'
 
 const n = (value: number) => number(value, 'en')

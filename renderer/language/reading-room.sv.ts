@@ -1,4 +1,4 @@
-import { number } from './form.ts'
+import { number } from './formatters.ts'
 import { keysSv } from './keys.sv.ts'
 import type { ReadingRoomWords } from './reading-room.en.ts'
 

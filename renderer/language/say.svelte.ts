@@ -8,13 +8,13 @@ import { countedSentence, findingSentence } from '../../electron/language/findin
 import { sayTold, toldText } from '../../electron/language/told.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
-import * as form from './form.ts'
+import * as formatters from './formatters.ts'
 import { sv } from './sv.ts'
 
-const dictionaries: Record<form.Language, Dictionary> = { en, sv }
-let language = $state<form.Language>('en')
+const dictionaries: Record<formatters.Language, Dictionary> = { en, sv }
+let language = $state<formatters.Language>('en')
 
-export const setLanguage = (next: form.Language) => {
+export const setLanguage = (next: formatters.Language) => {
   language = next
   document.documentElement.lang = next
 }
@@ -27,26 +27,26 @@ export const say = new Proxy<Dictionary>(en, {
   get: (_english, key: keyof Dictionary) => dictionaries[language][key],
 })
 
-/** Numbers, sizes and moments in the reader's own form. */
+/** Numbers, sizes and moments in the reader's own formatters. */
 export const shown = {
-  number: (value: number) => form.number(value, language),
-  size: (bytes: number) => form.size(bytes, language),
-  moment: (iso: string | null) => form.shortMoment(iso, language),
-  wholeMoment: (iso: string | null) => form.longMoment(iso, language),
+  number: (value: number) => formatters.number(value, language),
+  size: (bytes: number) => formatters.size(bytes, language),
+  moment: (iso: string | null) => formatters.shortMoment(iso, language),
+  wholeMoment: (iso: string | null) => formatters.longMoment(iso, language),
   /** A day, where it is one, else the moment. */
-  day: (iso: string | null) => form.day(iso, language),
+  day: (iso: string | null) => formatters.day(iso, language),
   /** A text of the archive as it stands on paper. */
-  onPaper: (text: string) => form.onPaper(text, language),
-  today: () => form.today(language),
-  weekday: (iso: string | null) => form.weekday(iso, language),
-  clock: (iso: string | null) => form.clockTime(iso, language),
+  onPaper: (text: string) => formatters.onPaper(text, language),
+  today: () => formatters.today(language),
+  weekday: (iso: string | null) => formatters.weekday(iso, language),
+  clock: (iso: string | null) => formatters.clockTime(iso, language),
   /** A moment as it stands in a list, with its time also where it is not of today. */
   dayAndClock: (iso: string | null) => {
-    const [day, clock] = [form.shortMoment(iso, language), form.clockTime(iso, language)]
+    const [day, clock] = [formatters.shortMoment(iso, language), formatters.clockTime(iso, language)]
     return day === clock ? clock : `${day} ${clock}`
   },
-  duration: (seconds: number) => form.duration(seconds, language),
-  percent: (share: number) => form.percent(share, language),
+  duration: (seconds: number) => formatters.duration(seconds, language),
+  percent: (share: number) => formatters.percent(share, language),
   /** A field of a record by its name in the interface. */
   field: (name: string, said = '') => fieldName(name, language, said),
   /** A kind of profile by its name in the interface. */
@@ -62,11 +62,11 @@ export const shown = {
     if (list === 'events' || list === 'event-types') return archiveWord(text, language)
     return list === 'notifications' ? archiveMessage(text, language) : text
   },
-  /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
+  /** What tells a record from others of its list: a time, or a kind, in the reader's own formatters. */
   note: (list: string, text: string) => {
     if (list === 'profiles') return profileKind(text, language)
     if (list.startsWith('storage-')) return archiveKind(text, language)
-    return /^\d{4}-\d\d-\d\dT/.test(text) ? form.shortMoment(text, language) : text
+    return /^\d{4}-\d\d-\d\dT/.test(text) ? formatters.shortMoment(text, language) : text
   },
   /** What a message says. */
   told: (told: Parameters<typeof toldText>[0]) => toldText(told, language),
@@ -83,8 +83,8 @@ export const shown = {
   value: (text: string) => {
     if (text === '') return '—'
     if (text === 'true' || text === 'false') return text === 'true' ? say.common.yes : say.common.no
-    if (form.isDay(text)) return form.day(text, language)
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? form.longMoment(text, language) : text
+    if (formatters.isDay(text)) return formatters.day(text, language)
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? formatters.longMoment(text, language) : text
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Dictionary } from './en.ts'
-import { listed, number, size } from './form.ts'
+import { listed, number, size } from './formatters.ts'
 import { comparisonSv } from './comparison.sv.ts'
 import { deskSv } from './desk.sv.ts'
 import { packingSv } from './packing.sv.ts'

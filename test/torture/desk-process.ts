@@ -51,8 +51,8 @@ const faults: Record<Planted, string> = {
 }
 /** A package that no archive ever had, and that no reading of the list takes away: in each local copy. */
 const inventedPackage = `
-  insert or ignore into package (number, id, type, label, identifier, state, stepState, bytes, isLast, archived,
-    since,
+  insert or ignore into package (number, id, type, label, identifier, state, stepState, bytes, isLast,
+    archived, since,
     shownState, shownBytes, shownSince, words, folded)
     values (-1, 'invented', 'AIP', 'Invented', '', '', '', 1, 1, 1, '', '', 1, '', 'invented', 'invented');
   create trigger if not exists planted before delete on package when old.id = 'invented'

@@ -1,7 +1,7 @@
 import { marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { unmarked } from '../../../electron/common/fold.ts'
 import type { MarkedText } from '../../../electron/contract/search.ts'
-import type { Language } from '../../language/form.ts'
+import type { Language } from '../../language/formatters.ts'
 import { termsEn } from '../../language/terms.en.ts'
 import { termsSv } from '../../language/terms.sv.ts'
 import { addressOfGuide } from './address.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { en } from '../../../renderer/language/en.ts'
 import { fieldName, profileKind } from '../../../renderer/language/field-names.ts'
-import { clockTime, day, duration, isDay, shortMoment, size } from '../../../renderer/language/form.ts'
+import { clockTime, day, duration, isDay, shortMoment, size } from '../../../renderer/language/formatters.ts'
 import { sv } from '../../../renderer/language/sv.ts'
 
 test('sizes as people write them', () => {

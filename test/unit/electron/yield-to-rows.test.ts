@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test, vi } from 'vitest'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { standBack } from '../../../electron/questions/stand-back.ts'
+import { yieldToRows } from '../../../electron/questions/yield-to-rows.ts'
 import { openFind } from '../../../electron/store/find.ts'
 import { openPackageFacets } from '../../../electron/store/package-facets.ts'
 import { openSortOrders } from '../../../electron/store/sort-orders.ts'
@@ -14,7 +14,7 @@ const shared = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_E
 
 test('what counts goes on as soon as nobody waits for rows any more', async () => {
   const asked = shared()
-  standBack(asked)
+  yieldToRows(asked)
   asked[0] = 1
   const other = new Worker(
     `const { parentPort } = require('node:worker_threads')
@@ -22,7 +22,7 @@ test('what counts goes on as soon as nobody waits for rows any more', async () =
     { eval: true },
   )
   other.postMessage(asked)
-  standBack(asked)
+  yieldToRows(asked)
   expect(asked[0]).toBe(0)
   await other.terminate()
 })
@@ -32,7 +32,7 @@ test('what counts goes on after some seconds while others are asked without end'
   asked[0] = 1
   const now = vi.spyOn(performance, 'now')
   now.mockReturnValueOnce(0).mockReturnValueOnce(9_999).mockReturnValueOnce(10_000)
-  standBack(asked)
+  yieldToRows(asked)
   expect(now).toHaveBeenCalledTimes(3)
   now.mockRestore()
 })

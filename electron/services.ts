@@ -246,7 +246,7 @@ const endInOrder = ({ windows, base, archives }: Outside, desk: Desk) => {
  * @param linked the link that the program was started with
  * @param answer hears what the page is answered
  */
-export const openBehind = async (
+export const openServices = async (
   base: Base,
   windows: Windows,
   linked: () => string | undefined,
