@@ -16,17 +16,40 @@ import { heldModel } from './held-model.ts'
 
 export type { Subject }
 
+const packageIndexes = `
+  create unique index package_by_id on package (id);
+  create index package_by_aic on package (aic, coalesce(generation, 0) desc, id) where aic is not null;
+  create index package_by_identifier on package (identifier);
+  create index package_by_agreement on package (agreement) where agreement is not null;
+  create index package_top_by_label on package (words, id) where isTop = 1;
+  create index package_top_by_date on package (shownSince, id) where isTop = 1;
+  create index package_flat_by_label on package (words, id) where type <> 'AIC';
+  create index package_flat_by_date on package (shownSince, id) where type <> 'AIC';
+  create index package_text on package (number, folded, shownState, isTop, aic, type)`
+
 /** A package has the number of its record: what words find is found there without the record. */
 const numberedPackages = `
   create temp table numbered as select h.number as record, p.* from package p
     join held h on h.subject = 'packages' and h.id = p.id;
   alter table numbered drop column number;
+  drop index package_by_id;
+  drop index package_by_aic;
+  drop index package_by_identifier;
+  drop index package_by_agreement;
+  drop index package_top_by_label;
+  drop index package_top_by_date;
+  drop index package_flat_by_label;
+  drop index package_flat_by_date;
+  drop index package_text;
+  drop index package_by_work;
   delete from package;
   insert into package (number, id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
       policy, agreement, archived, since, copies, isTop, generations, newest, shownState, shownBytes,
       shownCopies, shownSince, words, folded, work, creator)
     select * from numbered order by record;
-  drop table numbered`
+  drop table numbered;
+  ${packageIndexes};
+  create index package_by_work on package (work, id) where work <> 'none'`
 
 /**
  * The file of one archive. Nothing in it is anybody's only copy: a table that changes is made and read anew.
@@ -61,15 +84,7 @@ export const migrations = [
        generations integer not null default 0, newest text,
      shownState text not null, shownBytes numeric not null, shownCopies integer not null default 0,
        shownSince text not null, words text not null, folded text not null);
-   create unique index package_by_id on package (id);
-   create index package_by_aic on package (aic, coalesce(generation, 0) desc, id) where aic is not null;
-   create index package_by_identifier on package (identifier);
-   create index package_by_agreement on package (agreement) where agreement is not null;
-   create index package_top_by_label on package (words, id) where isTop = 1;
-   create index package_top_by_date on package (shownSince, id) where isTop = 1;
-   create index package_flat_by_label on package (words, id) where type <> 'AIC';
-   create index package_flat_by_date on package (shownSince, id) where type <> 'AIC';
-   create index package_text on package (number, folded, shownState, isTop, aic, type);
+   ${packageIndexes};
    create table refreshed (subject text primary key, at text not null) strict, without rowid;
    create table revision (subject text primary key, n integer not null) strict, without rowid;
    create table unreadable (subject text not null, element integer not null, path text not null,
