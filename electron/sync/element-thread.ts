@@ -153,7 +153,8 @@ const sendBody = async (
 const begin = (script: URL) =>
   new Worker(script, {
     name: 'reads elements',
-    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 },
+    // Of what one block gives little lives on until the next.
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 },
   })
 
 /**

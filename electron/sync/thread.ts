@@ -57,11 +57,11 @@ interface Parts {
 export type Thread = ReturnType<typeof openThread>
 
 /**
- * Elements are short-lived: small limits let go of what a long list leaves behind soon enough (measured by
- * `npm run bench -- app`). By a fourth of what V8 would take, it collects every 17 MB from the network: with
- * all of it, a list that has not changed is read in four fifths of the time, and takes some 40 MB more.
+ * Elements are short-lived: what a long list leaves behind is to be let go of soon (measured by `npm run bench
+ * -- app`). V8 lets a heap grow by more before it collects, the higher its limit is: below 2 GB to twice of
+ * what lives, and from there to four times, which takes some 40 MB more.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2_000 }
 
 /**
  * The thread that reads the lists of archives and writes the local copies, so that the window never waits for
