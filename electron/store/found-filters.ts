@@ -66,7 +66,7 @@ export const groupFilter = (
       where: where === '' ? '' : `exists (select 1 from package p where p.id = h.id and ${where})`,
       given: ofPackage,
       match: agents.length > 0 ? anyOf(agents.map(agentName)) : '',
-      plain: isFiltered(filters) ? leadsOf(filters) : undefined,
+      plain: leadsOf(filters),
     }
   }
   const references = (name: string, values: string[]) =>

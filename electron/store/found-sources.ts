@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare, prepareOne } from '../common/statements.ts'
-import type { Narrowing } from './found-filters.ts'
 
 /** So many rows that match are looked at for those that a filter lets through. */
 const lookedAt = 20_000
@@ -28,6 +27,12 @@ export interface Source {
 /** Gives `number` or `rowid` of some rows, as SQL to which a limit can be added. */
 export interface Rows {
   sql: string
+  given: Record<string, string>
+}
+
+/** What is asked of a row, as SQL (the empty text where nothing is), with what is given to that. */
+export interface Asked {
+  where: string
   given: Record<string, string>
 }
 
@@ -63,7 +68,7 @@ export const countValues = (
 }
 
 /** The rows that words lead to. */
-export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Narrowing): Source => {
+export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Asked): Source => {
   const looked = (most: number) =>
     `(${hits.sql} order by rowid desc limit ${most}) w cross join held h on h.number = w.rowid`
   // Each record lies in another place of the disk: where nothing is asked of it, it is not read.
@@ -89,7 +94,7 @@ export const byWords = (database: DatabaseSync, hits: Rows, { where, given }: Na
 }
 
 /** The rows that filters of a group other than packages name. */
-export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Narrowing): Source => ({
+export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Asked): Source => ({
   numbers: (limit) =>
     prepare<{ number: number }>(database, `select h.number from ${rows} where ${where} limit :limit`)
       .all({ ...given, limit })
