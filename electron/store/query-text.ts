@@ -60,7 +60,8 @@ export const readQuery = (typed: string): QueryTerm[] => {
   return terms
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', ' ')}"`
+/** A phrase for FTS5, which reads no further than a NUL. */
+export const quoted = (text: string) => `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`
 const column = { name: 'name : ', code: 'code : ', text: '' }
 /**
  * Longer beginnings are not in the index as such: they are asked for as whole words first, which costs

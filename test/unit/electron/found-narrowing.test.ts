@@ -93,3 +93,14 @@ test('a long word that is excluded may go on, however much is found', () => {
   expect(labels('handlingarna')).toContain('Handlingarna, kyrkoprotokollen')
   expect(labels('handlingarna -kyrkoproto')).not.toContain('Handlingarna, kyrkoprotokollen')
 })
+
+test('what an address or a clipboard may hold beside words and days breaks nothing', () => {
+  using place = scratch()
+  const { labels } = held(place.folder, [some(1, 'Kartor')])
+  expect(labels('kar\0')).toEqual(['Kartor'])
+  for (const typed of ['kar\0tor', '"kar\0', '-kar\0 kod:a\0b']) expect(labels(typed)).toEqual([])
+  for (const day of ['2026-13-01', '9999-99-99']) {
+    expect(labels('', { from: day })).toEqual([])
+    expect(labels('', { kinds: ['events'], to: day })).toEqual([])
+  }
+})
