@@ -207,11 +207,11 @@ const writeAtOnce = (
   pass: number,
 ) => {
   const { id, key, known, digest, bytes } = incoming
-  writer.begin()
   const isTaken = (other: number) => sightings.passOf(other) === pass
-  const number = rows.put(known?.number ?? null, incoming, order.next, null, isTaken)
+  const number = writer.write(subject, () =>
+    rows.put(known?.number ?? null, incoming, order.next, null, isTaken),
+  )
   if (id === undefined) elements.addWithoutRows(key, { number, place: 0, digest, bytes, rows: 0 })
-  writer.wrote(subject)
   return number
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare, prepareOne } from '../common/statements.ts'
 import type { HeldFilters } from '../contract/search.ts'
-import { isLonger, numbersOf, type Rows, type Source } from './found-sources.ts'
+import { isLonger, numbersOf, type Asked, type Rows, type Source } from './found-sources.ts'
 
 /** So many of a way are walked for the first rows, which somebody waits for, and so many for counts. */
 const walkedFirst = 20_000
@@ -19,11 +19,7 @@ const byMedium = `select distinct p.number from held o indexed by held_object_by
 const byArchive = `select distinct p.number from reference r cross join package p on p.id = r.id
   where r.subject = 'packages' and r.target in (select value from json_each(:archives))`
 
-/** What is asked of a package `p`, as SQL (the empty text where nothing is), with what is given to that. */
-interface Asked {
-  where: string
-  given: Record<string, string>
-}
+/** What is asked of a package `p`. */
 interface AskedOfField extends Asked {
   field: Field
 }
@@ -39,8 +35,8 @@ export const among = (name: string) => `in (select value from json_each(:${name}
 /** What records refer to that lie in archives of the description, whether as its units or its structures. */
 export const targetsOf = (archives: string[]) => archives.flatMap((id) => [`tags:${id}`, `structures:${id}`])
 
-const allOf = (asked: Asked[]): Asked => ({
-  where: asked.map(({ where }) => where).join(' and '),
+export const allOf = (asked: Asked[]): Asked => ({
+  where: asked.flatMap(({ where }) => (where === '' ? [] : [where])).join(' and '),
   given: Object.fromEntries(asked.flatMap(({ given }) => Object.entries(given))),
 })
 
@@ -121,13 +117,16 @@ const shortest = (database: DatabaseSync, leads: Lead[]): Lead | undefined => {
   return leads[lengths.indexOf(Math.min(...lengths))]
 }
 
-/** The packages to which one of some ways leads. */
-export const byLeads = (database: DatabaseSync, leads: Lead[]): Source => {
+/**
+ * The packages to which one of some ways leads.
+ * @param more what is asked of each beside
+ */
+export const byLeads = (database: DatabaseSync, leads: Lead[], more: Asked): Source => {
   const lead = shortest(database, leads)
   if (!lead) throw new Error('No way leads to any package.')
-  const { sql, asked } = lead
-  const { where } = asked
-  const given = { ...lead.given, ...asked.given }
+  const { sql } = lead
+  const { where, given: ofAsked } = allOf([lead.asked, more])
+  const given = { ...lead.given, ...ofAsked }
   const walked = (most: number) =>
     `(${sql}${Number.isFinite(most) ? ` limit ${most}` : ''}) w cross join package p on p.number = w.number`
   return {

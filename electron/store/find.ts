@@ -9,11 +9,10 @@ import {
 import type { HeldRecord } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { exactMatches } from './exact-matches.ts'
-import { isFiltered } from './found-filters.ts'
 import { openFolding, openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
-import { readQuery, toMatch } from './query-text.ts'
+import { readQuery } from './query-text.ts'
 import { openOtherGenerations } from './other-generations.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 
@@ -90,17 +89,14 @@ export const openFind = (
     ask: ({ typed, filters, most, group: only }: WhichFound): FoundAnswer => {
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
-      const isNothing = toMatch(reading).wanted.length === 0 && !isFiltered(filters)
-      const groups = isNothing
-        ? []
-        : wanted.flatMap((group) => {
-            const { rows: found, total, isMore } = matches.rows({ group, terms: reading, filters }, most)
-            const hits = found.flatMap(({ number }) => {
-              const row = rows.byNumber(number)
-              return row ? [rows.show(row, reading, group)] : []
-            })
-            return hits.length === 0 ? [] : [{ group, total, isMore, hits }]
-          })
+      const groups = wanted.flatMap((group) => {
+        const { rows: found, total, isMore } = matches.rows({ group, terms: reading, filters }, most)
+        const hits = found.flatMap(({ number }) => {
+          const row = rows.byNumber(number)
+          return row ? [rows.show(row, reading, group)] : []
+        })
+        return hits.length === 0 ? [] : [{ group, total, isMore, hits }]
+      })
       return {
         reading,
         exact: only === null ? exactOf(typed) : [],

@@ -1,5 +1,7 @@
+import { startOfDay } from '../common/day.ts'
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
+import { quoted } from './query-text.ts'
 import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './filtered-packages.ts'
 
 /**
@@ -25,8 +27,7 @@ const indexGroups: Record<string, FoundGroup[]> = {
   document: [],
 }
 
-const phrase = (text: string) => `"${text.replaceAll('"', ' ')}"`
-const anyOf = (texts: string[]) => `(${texts.map(phrase).join(' OR ')})`
+const anyOf = (texts: string[]) => `(${texts.map(quoted).join(' OR ')})`
 
 /** Whether anything narrows what is found; a heading alone names no rows. */
 export const isFiltered = ({ from, to, kinds: _, ...lists }: HeldFilters) =>
@@ -67,7 +68,7 @@ export const groupFilter = (
       joined: 'package p',
       ...packagesAsked(filters),
       match: agents.length > 0 ? anyOf(agents.map(agentName)) : '',
-      plain: isFiltered(filters) ? leadsOf(filters) : undefined,
+      plain: leadsOf(filters),
     }
   }
   const references = (name: string, values: string[]) =>
@@ -87,8 +88,8 @@ export const groupFilter = (
   if (group === 'media') narrow('media', media, `h.subject = 'media' and h.id ${among('media')}`)
   // A day of the filter is a day of this computer's clock.
   const at = `h.subject = 'events' and h.model ->> '$.at'`
-  if (from !== '') conditions.push(`${at} >= ${Date.parse(`${from}T00:00:00`)}`)
-  if (to !== '') conditions.push(`${at} < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`)
+  if (from !== '') conditions.push(`${at} >= ${startOfDay(from)}`)
+  if (to !== '') conditions.push(`${at} < ${startOfDay(to, 1)}`)
   // Without words only a filter that names the rows leads to them; the planner would walk through them all.
   const indexes: Partial<Record<FoundGroup, string>> = {
     copies: 'held_object_by_medium',

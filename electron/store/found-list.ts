@@ -13,11 +13,10 @@ import type { HeldFilters } from '../contract/search.ts'
 import { prepare } from '../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
-import { isFiltered } from './found-filters.ts'
 import type { FoundRows } from './found-rows.ts'
 import { countValues, type Counted } from './found-sources.ts'
-import { countedTo, type groupMatches, type Rank } from './group-matches.ts'
-import { readQuery, toMatch } from './query-text.ts'
+import { countedTo, isAsked, type groupMatches, type Rank } from './group-matches.ts'
+import { readQuery } from './query-text.ts'
 
 /** What is read of a package `p` for each facet, and what is joined to it. */
 const facetValues: Record<FoundFacet, { value: string; from: string }> = {
@@ -96,7 +95,7 @@ export const openFoundList = ({
 
   const read = ({ typed, filters }: WhichHits) => {
     const terms = readQuery(typed)
-    const isNothing = toMatch(terms).wanted.length === 0 && !isFiltered(filters)
+    const isNothing = !isAsked(terms, filters)
     const isShown = (group: FoundGroup) => filters.kinds.length === 0 || filters.kinds.includes(group)
     return { terms, isNothing, isShown, everything: { ...filters, kinds: [] } }
   }

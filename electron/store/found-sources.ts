@@ -31,6 +31,12 @@ export interface Rows {
   given: Record<string, string>
 }
 
+/** What is asked of a row, as SQL (the empty text where nothing is), with what is given to that. */
+export interface Asked {
+  where: string
+  given: Record<string, string>
+}
+
 export const isLonger = (database: DatabaseSync, { sql, given }: Rows, most: number): boolean =>
   prepareOne<{ n: number }>(database, `select count(*) as n from (${sql} limit ${most + 1})`).get(given).n >
   most
@@ -88,7 +94,7 @@ export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, giv
 }
 
 /** The rows that filters of a group other than packages name. */
-export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Narrowing): Source => ({
+export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Asked): Source => ({
   numbers: (limit) =>
     prepare<{ number: number }>(database, `select h.number from ${rows} where ${where} limit :limit`)
       .all({ ...given, limit })

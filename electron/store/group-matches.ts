@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundGroup, QueryTerm } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
-import { groupFilter, type Narrowing } from './found-filters.ts'
-import { byFilters, byWords, type Counted, type Source } from './found-sources.ts'
-import { byLeads } from './filtered-packages.ts'
+import { groupFilter, isFiltered, type Narrowing } from './found-filters.ts'
+import { byFilters, byWords, type Asked, type Counted, type Source } from './found-sources.ts'
+import { allOf, byLeads } from './filtered-packages.ts'
 import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from './vocabulary.ts'
 
@@ -48,22 +48,35 @@ const clauseOf = (group: FoundGroup, { names, words }: Clause, name: string) => 
   return { sql: selects.join(' union '), isOne: selects.length === 1, given }
 }
 
+/** Leaves out rows with words that are excluded, by SQL of their number. */
+const withoutWords = (group: FoundGroup, excluded: Matching['excluded'], number: string): Asked => {
+  const clauses = excluded.map((clause, index) => clauseOf(group, clause, `x${index}`))
+  return {
+    where: clauses.map(({ sql }) => `${number} not in (${sql})`).join(' and '),
+    given: Object.fromEntries(clauses.flatMap(({ given }) => Object.entries(given))),
+  }
+}
+
 /** The rows that the words lead to, as SQL; undefined where no words are asked for. */
 const hitsOf = (group: FoundGroup, { wanted, excluded }: Matching, narrowing: Narrowing) => {
   const ofFilters = narrowing.match === '' ? [] : [{ names: undefined, words: narrowing.match }]
   const clauses = [...wanted, ...ofFilters].map((clause, index) => clauseOf(group, clause, `${index}`))
   const [first, ...others] = clauses
   if (!first) return undefined
-  const without = excluded.map((clause, index) => clauseOf(group, clause, `x${index}`))
+  const without = withoutWords(group, excluded, 'rowid')
   const conditions = [
     ...others.map(({ sql }) => `rowid in (${sql})`),
-    ...without.map(({ sql }) => `rowid not in (${sql})`),
+    ...(without.where === '' ? [] : [without.where]),
   ]
   const from = first.isOne ? first.sql : `select rowid from (${first.sql}) where true`
-  const given: Record<string, string> = {}
-  for (const clause of [...clauses, ...without]) Object.assign(given, clause.given)
+  const given: Record<string, string> = { ...without.given }
+  for (const clause of clauses) Object.assign(given, clause.given)
   return { sql: [from, ...conditions].join(' and '), given }
 }
+
+/** Whether anything is asked for: without it nothing is found, and not everything. */
+export const isAsked = (terms: QueryTerm[], filters: HeldFilters) =>
+  toMatch(terms).wanted.length > 0 || isFiltered(filters)
 
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
@@ -74,9 +87,10 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       const hits = narrowing && hitsOf(group, matching, narrowing)
       if (hits) return byWords(database, hits, narrowing)
       if (narrowing?.plain === undefined) return undefined
+      const without = (number: string) => withoutWords(group, matching.excluded, number)
       return typeof narrowing.plain === 'string'
-        ? byFilters(database, narrowing.plain, narrowing)
-        : byLeads(database, narrowing.plain)
+        ? byFilters(database, narrowing.plain, allOf([narrowing, without('h.number')]))
+        : byLeads(database, narrowing.plain, without('p.number'))
     }
   }
   return {
@@ -85,8 +99,9 @@ export const groupMatches = ({ database, agentName }: Parts) => {
      * @param enough with so many by filters alone, the rest is not asked about
      */
     rows: (query: GroupQuery, most: number | null, enough = most ?? Infinity): Matches => {
-      const { terms } = query
+      const { terms, filters } = query
       const nothing = { rows: [], total: 0, isMore: false }
+      if (!isAsked(terms, filters)) return nothing
       const sourceOf = sources(query)
       const numbersOf = (matching: Matching, limit: number) => sourceOf(matching)?.numbers(limit) ?? []
       const whole = hasLongWords(terms)
@@ -118,7 +133,7 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         isMore: counted.length > countedTo || (isCut && counted === some),
       }
     },
-    /** The packages that match, for counts. */
+    /** The packages that match, for counts; all of them where nothing is asked for. */
     packages: (query: GroupQuery): Counted =>
       sources(query)(toMatch(query.terms, { around, isInside: true }))?.packages() ?? {
         numbers: '[]',

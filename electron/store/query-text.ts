@@ -60,7 +60,8 @@ export const readQuery = (typed: string): QueryTerm[] => {
   return terms
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', ' ')}"`
+/** A phrase for FTS5, which reads no further than a NUL. */
+export const quoted = (text: string) => `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`
 const column = { name: 'name : ', code: 'code : ', text: '' }
 /**
  * Longer beginnings are not in the index as such: they are asked for as whole words first, which costs
@@ -92,7 +93,7 @@ interface Asking {
   /** Everything of names and codes alone. */
   isOfNames?: boolean
   /** Words of which one is a part, but for those that begin with it: none of them is in what is excluded. */
-  around?: (text: string) => string[]
+  around?: ((text: string) => string[]) | undefined
   /** What is wanted may be a part of them too. */
   isInside?: boolean
 }
@@ -122,14 +123,15 @@ export const alternatives = (terms: QueryTerm[]): QueryTerm[][] => {
 
 /** The terms as FTS5 asks; each index is asked once for all that is wanted of it alone. */
 export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
-  const clauseOf = (group: QueryTerm[]): Clause => {
-    const isOfNames = ({ field }: QueryTerm) =>
-      asking.isOfNames === true || field === 'name' || field === 'code'
+  const clauseOf = (group: QueryTerm[], how: Asking): Clause => {
+    const isOfNames = ({ field }: QueryTerm) => how.isOfNames === true || field === 'name' || field === 'code'
     const join = (some: QueryTerm[]) =>
-      some.length === 0 ? undefined : `(${some.map((term) => asked(term, asking)).join(' OR ')})`
+      some.length === 0 ? undefined : `(${some.map((term) => asked(term, how)).join(' OR ')})`
     return { names: join(group.filter(isOfNames)), words: join(group.filter((term) => !isOfNames(term))) }
   }
-  const clauses = alternatives(terms.filter(({ isExcluded }) => !isExcluded)).map(clauseOf)
+  const clauses = alternatives(terms.filter(({ isExcluded }) => !isExcluded)).map((group) =>
+    clauseOf(group, asking),
+  )
   const joined = (some: (string | undefined)[]) =>
     some.filter((text) => text !== undefined).join(' AND ') || undefined
   const ofNames = joined(clauses.map(({ names, words }) => (words === undefined ? names : undefined)))
@@ -140,7 +142,10 @@ export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
       { names: undefined, words: ofWords },
       ...clauses.filter(({ names, words }) => names !== undefined && words !== undefined),
     ].filter(({ names, words }) => names !== undefined || words !== undefined),
-    excluded: terms.filter(({ isExcluded }) => isExcluded).map((term) => clauseOf([term])),
+    // However little of what is wanted is asked for, what is excluded is so wherever it stands.
+    excluded: terms
+      .filter(({ isExcluded }) => isExcluded)
+      .map((term) => clauseOf([term], { around: asking.around })),
   }
 }
 

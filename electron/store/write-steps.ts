@@ -61,9 +61,9 @@ const openTransaction = ({ database, beforeCommit, committed, abandoned }: Parts
   /**
    * A step that fails takes the whole transaction with it: an open one would fail every later step as well.
    */
-  const orAbandon = (work: () => void) => {
+  const orAbandon = <T>(work: () => T): T => {
     try {
-      work()
+      return work()
     } catch (error) {
       abandon(error)
       throw error
@@ -131,14 +131,25 @@ export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }:
     timer = setTimeout(stepByItself, pace.begin())
   }
 
+  const wrote = (subject: Subject) => {
+    open.touch(subject)
+    if (!isWhole && pace.isDue()) step()
+  }
+
   return {
-    /** Begins to write where nobody does. */
-    begin,
-    /** A row of a list was written; sooner or later it is seen. */
-    wrote: (subject: Subject) => {
-      open.touch(subject)
-      if (!isWhole && pace.isDue()) step()
+    /**
+     * Writes some rows of a list, all of them or none; sooner or later they are seen. Where that fails, it is
+     * taken back before anybody else writes: else half of them might be committed, or what others write might
+     * be outside of any transaction, which a full disk ends by itself.
+     */
+    write: <T>(subject: Subject, work: () => T): T => {
+      begin()
+      const result = open.orAbandon(work)
+      wrote(subject)
+      return result
     },
+    /** A row of a list was written; sooner or later it is seen. */
+    wrote,
     /** What the work writes is seen all at once, or not at all. */
     transaction: (work: () => void) => {
       open.commit()

@@ -96,7 +96,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     database,
     dialect,
     packages,
-    begin: steps.begin,
+    write: steps.write,
     wrote: steps.wrote,
     transaction: steps.transaction,
     commit: steps.commit,

@@ -57,9 +57,9 @@ interface Parts {
 export type Thread = ReturnType<typeof openThread>
 
 /**
- * Elements are short-lived: what a long list leaves behind is to be let go of soon (measured by `npm run bench
- * -- app`). V8 lets a heap grow by more before it collects, the higher its limit is: below 2 GB to twice of
- * what lives, and from there to four times, which takes some 40 MB more.
+ * Elements are short-lived: what a long list leaves behind is to be let go of soon (`npm run bench -- app`
+ * measures that). V8 lets a heap grow by more before it collects, the higher its limit is: below 2 GB to
+ * twice of what lives, and from there to four times, which takes some 40 MB more.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2_000 }
 

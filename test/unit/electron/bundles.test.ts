@@ -131,16 +131,16 @@ test.each([
   })
   close()
   let next = 0
-  const put = (element: (typeof elements)[number]) => {
-    copy.writer.begin()
-    rows.put(
-      null,
-      element,
-      () => (next += 1024),
-      null,
-      () => false,
+  const put = (element: (typeof elements)[number]) =>
+    copy.writer.write('packages', () =>
+      rows.put(
+        null,
+        element,
+        () => (next += 1024),
+        null,
+        () => false,
+      ),
     )
-  }
   elements.slice(0, 1).forEach(put)
   end(copy, rows)
   elements.slice(1).forEach(put)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { startOfDay } from '../../../electron/common/day.ts'
 
 const module = path.resolve('electron/common/day.ts')
 /** How many hours a day has where clocks are changed; a process has one time zone. */
@@ -19,4 +20,10 @@ test('a day is as long as the clock has it, also when summer time begins and end
   expect(hoursOf('2026-03-28')).toBe(24)
   expect(hoursOf('2026-03-29')).toBe(23)
   expect(hoursOf('2026-10-25')).toBe(25)
+})
+
+test('a day that no month has is one all the same', () => {
+  expect(startOfDay('2026-02-30')).toBe(startOfDay('2026-03-02'))
+  expect(startOfDay('2026-13-01')).toBe(startOfDay('2027-01-01'))
+  expect(startOfDay('0000-00-00', 1)).toBe(startOfDay('0000-00-01'))
 })
