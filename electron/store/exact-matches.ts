@@ -3,12 +3,17 @@ import type { Found, QueryTerm } from '../contract/find.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { HeldRecord } from '../dialects/models.ts'
 import type { FoundRows, HeldRow } from './found-rows.ts'
-import { toMatch } from './query-text.ts'
+import { quoted, toMatch } from './query-text.ts'
 import { groupOf } from './word-index.ts'
-import { prepare } from '../common/statements.ts'
+import { prepare, prepareOne } from '../common/statements.ts'
 import { heldModel } from './held-model.ts'
 
 const mostExact = 5
+/**
+ * What stands in so many names and codes is looked for in the first of them, and not in codes alone: FTS5
+ * would walk through all names for a word of which there is no code.
+ */
+const rowsOfCommon = 20_000
 const isIdentifier = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 interface Key {
@@ -28,6 +33,12 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
     `select id from held where subject = 'media' and folded(model ->> '$.name') = folded(:text)
         limit ${mostExact}`,
   )
+  const isCommon = (group: 'units' | 'tags', text: string) =>
+    prepareOne<{ n: number }>(
+      database,
+      `select count(*) as n from (select 1 from names_${group} where names_${group} match ?
+        limit ${rowsOfCommon})`,
+    ).get(quoted(text)).n === rowsOfCommon
   const packagesIn = (found: Record<string, unknown>[]): Key[] =>
     found.map(({ id }) => ({ subject: 'packages', id: String(id) }))
 
@@ -58,7 +69,7 @@ export const exactMatches = (database: DatabaseSync, rows: FoundRows): ((typed: 
           database,
           `select h.subject, h.id, h.model from names_${group} w join held h on h.number = w.rowid
                 where names_${group} match ? limit 50`,
-        ).all(names),
+        ).all(isCommon(group, text) ? quoted(text) : names),
       )
       .filter(({ model }) => heldModel<HeldRecord>(model).note.toLowerCase() === text.toLowerCase())
   }

@@ -5,7 +5,7 @@ import type { SearchFilters } from '../../../electron/contract/search.ts'
 import { openFind } from '../../../electron/store/find.ts'
 import { scratch } from '../../archive.ts'
 import { holdShortLists } from '../../bench/fill-copy.ts'
-import { filledCopy, filledPackage, many, packageId, readAt } from '../../bench/filled-records.ts'
+import { filledCopy, filledNode, filledPackage, many, packageId, readAt } from '../../bench/filled-records.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { queryPlansOf } from '../../query-plans.ts'
 
@@ -101,5 +101,18 @@ test('an AIC is found by the days of its newest generation, with words and witho
     [],
     [`packages ${packageId(1)}`],
   ])
+  close()
+})
+
+test('a code that all codes begin with is found, though it stands in all of them', () => {
+  using place = scratch()
+  const { cache, hold, index, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const top = { id: 'top', name: 'Stadens arkiv', reference_code: 'SE', type: 'Arkiv', parent: null }
+  hold('description/tags', [top, ...many(20_100, filledNode)], readAt)
+  index()
+  const find = openFind(cache)
+  const exact = (typed: string) => find.list({ typed, filters: heldFilters(nothing), most: 10 }).exact
+  expect(exact('se').map(({ to }) => to)).toEqual([{ list: 'tags', id: 'top' }])
+  expect(exact('från')).toEqual([])
   close()
 })
