@@ -153,8 +153,7 @@ const sendBody = async (
 const begin = (script: URL) =>
   new Worker(script, {
     name: 'reads elements',
-    // Of what one block gives little lives on until the next.
-    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 },
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 },
   })
 
 /**
