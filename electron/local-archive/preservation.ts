@@ -91,6 +91,7 @@ const openWorkplace = (parts: PreservationParts) => {
     folderOf,
     receivedOf: (job: Job) => path.join(folderOf(job), job.name),
     receive: inGroups(intake.receive, mostInGroup),
+    weightOf: inGroups(intake.weightOf, mostInGroup),
     remove: inGroups(intake.remove, mostInGroup),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
@@ -122,7 +123,7 @@ const copy = async (
   parts: PreservationParts,
   { prepare }: Workplace,
   job: Job,
-  { folder, checked }: OpenedPackage,
+  { folder, weight, checked }: OpenedPackage,
 ) => {
   const { database, intake, texts, now } = parts
   const { record } = checked
@@ -137,6 +138,7 @@ const copy = async (
   }))
   const copied = await intake.copy({
     folder,
+    weight,
     payloadPaths: checked.format.payloadPaths,
     counted: { files: checked.files, bytes: checked.bytes },
     name: job.package,
@@ -175,7 +177,7 @@ const copyReceived = async (parts: PreservationParts, workplace: Workplace, job:
   const scratch = path.join(folderOf(job), unpacked)
   const leaveCheck = await workplace.beginCheck()
   try {
-    const opened = await openReceived(receivedOf(job), scratch, parts.check)
+    const opened = await openReceived(receivedOf(job), scratch, parts.check, workplace.weightOf)
     const { files, bytes } = opened.checked
     if (files <= small.files && bytes <= small.bytes) leaveCheck()
     return await copy(parts, workplace, job, opened)

@@ -162,6 +162,8 @@ const checkUnpacked = async (folder: string, check: StrictCheck) => {
 /** A valid package, and the folder that holds it. */
 export interface OpenedPackage {
   folder: string
+  /** What it weighed before it was checked: whoever still writes to it changes that. */
+  weight: string
   checked: CheckedPackage
 }
 
@@ -169,6 +171,7 @@ export interface OpenedPackage {
  * Opens the package that was received: as it is, or what a tar or zip unpacks to in `scratch`. Nothing is
  * unpacked that did not pass the check: other programs would read it differently, or not at all.
  * @param check throws where what was received is not sound
+ * @param weightOf says what changes with a folder
  * @returns the folder that holds the package, and what the check says of it
  * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoRoom
  * before anything is unpacked; Error where a package that is valid became another one when it was unpacked
@@ -177,19 +180,24 @@ export const openReceived = async (
   received: string,
   scratch: string,
   check: StrictCheck,
+  weightOf: (folder: string) => string | Promise<string>,
 ): Promise<OpenedPackage> => {
   const found = await lstat(received).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new InvalidPackage('It is no longer there.')
     throw error
   })
-  if (found.isDirectory()) return { folder: received, checked: await check(received) }
+  if (found.isDirectory()) {
+    const weight = await weightOf(received)
+    return { folder: received, weight, checked: await check(received) }
+  }
   if (!found.isFile()) throw new InvalidPackage('This is neither a file nor a folder.')
   const form = /\.(?:tar|zip)$/i.exec(received)?.[0].toLowerCase()
   if (form === undefined)
     throw new InvalidPackage('This is neither a folder nor a file that ends in .tar or .zip.')
   const checked = await check(received)
   const folder = await unpack(form === '.tar' ? 'tar' : 'zip', received, checked.format, scratch)
+  const weight = await weightOf(folder)
   await checkUnpacked(folder, check)
-  return { folder, checked }
+  return { folder, weight, checked }
 }

@@ -142,7 +142,8 @@ export const openFoundList = ({
         const key = JSON.stringify(narrowed)
         const packages = counted.get(key) ?? matches.packages({ group: 'packages', terms, filters: narrowed })
         counted.set(key, packages)
-        const values = countValues(database, packages, facetValues[field])
+        const chosen = field === 'years' ? [] : everything[field]
+        const values = countValues(database, packages, chosen, facetValues[field])
         return {
           field,
           values: values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),

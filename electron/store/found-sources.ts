@@ -48,13 +48,15 @@ export const numbersOf = (database: DatabaseSync, { sql, given }: Rows): string 
   ).numbers
 
 /**
- * How often each value stands in packages; of each package one generation counts.
+ * How often each value stands in packages, the most frequent first; of each package one generation counts.
+ * @param chosen values that are counted however many stand before them
  * @param value SQL of what is read of a package `p`
  * @param from more that is joined to it, as SQL
  */
 export const countValues = (
   database: DatabaseSync,
   { numbers }: Counted,
+  chosen: string[],
   { value, from }: { value: string; from: string },
 ): { value: string; count: number }[] => {
   // What is joined may stand beside a package more than once.
@@ -64,8 +66,11 @@ export const countValues = (
     `select ${value} as value, count(distinct p.aic) + ${alone} as count
       from (select value as number from json_each(:numbers)) w cross join package p on p.number = w.number
       ${from} where p.type <> 'AIC' and value <> ''
-      group by value order by count desc, value limit ${mostValues}`,
-  ).all({ numbers })
+      group by value order by value in (select c.value from json_each(:chosen) c) desc, count desc, value
+      limit ${mostValues}`,
+  )
+    .all({ numbers, chosen: JSON.stringify(chosen) })
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
 /** The rows that words lead to. */

@@ -7,7 +7,7 @@ import { listOrder } from './list-order.ts'
 import type { ReadRows } from './new-element.ts'
 import { rowTable } from './row-table.ts'
 import { openSightings } from './sightings.ts'
-import { staging } from './staging.ts'
+import { staging, type Laid } from './staging.ts'
 import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -129,6 +129,9 @@ const takeOver = (reading: Reading, found: Found): boolean => {
   // What nobody is sure to have read to its end takes nothing away.
   const areGone = isSure && sightings.tallyOf(pass).held < elements.before.elements
   const hasChanged = elements.isFirst || areGone || stage.count() > 0 || !isInOrder
+  // Meanwhile news may have taken it away, and its number may be another one's.
+  const stillHeld = ({ element, key }: Laid) =>
+    element === null ? null : (elements.beginningWith(key)?.number ?? null)
   const hasCome = (element: number) => sightings.isAmong(sightings.passOf(element), pass)
   writer.transaction(() => {
     writer.database.prepare('delete from shrunk where subject = ?').run(subject)
@@ -141,9 +144,10 @@ const takeOver = (reading: Reading, found: Found): boolean => {
     const numbers = new Map<number, number>()
     for (const laid of stage.all()) {
       if (!sightings.isAmong(laid.pass, pass)) continue
-      const isTaken = (other: number) => laid.element !== other && hasCome(other)
-      const number = rows.put(laid.element, laid, order.next, time, isTaken)
-      if (laid.element === null) numbers.set(-laid.number, number)
+      const element = stillHeld(laid)
+      const isTaken = (other: number) => element !== other && hasCome(other)
+      const number = rows.put(element, laid, order.next, time, isTaken)
+      numbers.set(laid.element ?? -laid.number, number)
     }
     if (hasChanged) order.settle({ isInOrder, pass, numbers })
     writer.stamp(subject, time)

@@ -20,9 +20,10 @@ const list = { reading: [], exact: [], hits: [], total: 0, isMore: false, waitin
 const show = (
   kinds: { group: 'packages'; total: number; isMore: boolean }[],
   facets: FoundFacetValues[] = [],
+  asked: Partial<typeof nothing> = {},
 ) =>
   render(Narrow, {
-    asked: nothing,
+    asked: { ...nothing, ...asked },
     found: { ...list, kinds },
     facets,
     choices,
@@ -44,6 +45,13 @@ test('counts of what came last alone say that there may be more', () => {
   unmount()
   show([], [{ field: 'states', values, isMore: false }])
   expect(screen.getAllByText('50')).toHaveLength(2)
+})
+
+test('names that differ by case alone are chosen apart', () => {
+  const values = ['NÄMNDEN', 'Nämnden'].map((value) => ({ value, name: '', count: 2 }))
+  show([], [{ field: 'creators', values, isMore: false }], { creators: ['NÄMNDEN'] })
+  const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${name}`)).checked
+  expect([isChosen('NÄMNDEN'), isChosen('Nämnden')]).toEqual([true, false])
 })
 
 test('the agents that a search can be limited to stand by name, in the language of the page', () => {

@@ -5,6 +5,7 @@ import { writeMets } from '../mets.ts'
 import { readPayload, type Payload } from '../payload.ts'
 import { needRoom } from '../room.ts'
 import { copyWriter, removeCopies, type Copy } from '../write-copies.ts'
+import { weightOf } from './weigh.ts'
 
 /** What a copy holds of a file beside its content: its name in the tar and in the METS. */
 const perFileBytes = 2048
@@ -13,6 +14,8 @@ const perFileBytes = 2048
 export interface PackageToCopy {
   /** The folder that holds it. */
   folder: string
+  /** What it weighed before it was checked. */
+  weight: string
   payloadPaths: RegExp
   /** How many files of payload the check counted, and their bytes. */
   counted: { files: number; bytes: number }
@@ -47,6 +50,7 @@ export const packageCopier = () => {
    */
   return async ({
     folder,
+    weight,
     payloadPaths,
     counted,
     name,
@@ -67,6 +71,11 @@ export const packageCopier = () => {
     const tar = await write({ folder, payload }, name, copies, [
       { name: 'mets.xml', text: mets, modifiedMs: about.made.getTime() },
     ])
+    // What was copied is what was found valid, or nothing: digests alone tell of changes while it is copied.
+    if (weightOf(folder) !== weight) {
+      removeCopies(copies)
+      throw new Error('It was changed after it was checked.')
+    }
     const sha256 = createHash('sha256').update(mets).digest('hex')
     return { payload, mets: { bytes: mets.length, sha256 }, tar }
   }

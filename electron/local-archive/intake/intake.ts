@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { codeOf } from '../../common/errors.ts'
 import { packageCopier } from './copy-package.ts'
-import { weigh } from './weigh.ts'
+import { weigh, weightOf } from './weigh.ts'
 
 /** @throws where that cannot be known */
 const exists = (file: string) => {
@@ -33,6 +33,7 @@ const receive = ({ waiting, received }: { waiting: string; received: string }): 
 export const openIntake = () => ({
   weigh,
   receive,
+  weightOf,
   copy: packageCopier(),
   remove: (folder: string) => rmSync(folder, { recursive: true, force: true }),
 })

@@ -10,10 +10,21 @@ export type Weight = { weight: string } | { untakable: string } | 'gone'
 const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))
 
 /** Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. */
-const addTo = (hash: Hash, entry: string, found = lstatSync(entry)): void => {
+const addTo = (hash: Hash, entry: string): void => {
+  const found = lstatSync(entry)
   hash.update(`${found.size} ${found.mtimeMs} `)
   if (found.isDirectory()) for (const name of readdirSync(entry)) addTo(hash, path.join(entry, name))
   else if (found.isFile()) accessSync(entry, constants.R_OK)
+}
+
+/**
+ * What changes with an entry or anything in it.
+ * @throws the system's error where it cannot be known
+ */
+export const weightOf = (entry: string): string => {
+  const hash = createHash('sha256')
+  addTo(hash, entry)
+  return hash.digest('hex')
 }
 
 /**
@@ -21,13 +32,11 @@ const addTo = (hash: Hash, entry: string, found = lstatSync(entry)): void => {
  * @throws the system's error where it says nothing of the entry
  */
 export const weigh = (entry: string): Weight => {
-  const hash = createHash('sha256')
   try {
     const found = lstatSync(entry)
     if (!found.isFile() && !found.isDirectory())
       return { untakable: 'it is neither a file nor a folder (a link, a pipe or a device)' }
-    addTo(hash, entry, found)
-    return { weight: hash.digest('hex') }
+    return { weight: weightOf(entry) }
   } catch (error) {
     if (isExhausted(error)) throw error
     return codeOf(error) === 'ENOENT' ? 'gone' : { untakable: `it cannot be read (${messageOf(error)})` }

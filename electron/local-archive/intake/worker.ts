@@ -23,6 +23,8 @@ serveRequests<IntakeRequest>((request) => {
       return each(request.items, intake.weigh)
     case 'receive':
       return each(request.items, intake.receive)
+    case 'weightOf':
+      return each(request.items, intake.weightOf)
     case 'copy':
       return each(request.items, intake.copy)
     case 'remove':

@@ -68,6 +68,19 @@ test('beside the only filter that is chosen stands how many each of its values l
   expect([counts('states', '') ?? [], labels('', { kinds: ['packages'] }), ids('')]).toEqual([[], [], []])
 })
 
+test('what is chosen is counted however many values stand before it', () => {
+  using place = scratch()
+  const { counts } = held(
+    place.folder,
+    Array.from({ length: 121 }, (_, number) =>
+      some(number, 'Kartor', { agents: { CREATOR_ORGANIZATION: { name: `Nämnd ${number % 60}` } } }),
+    ),
+  )
+  expect(counts('creators', 'kartor')).toHaveLength(50)
+  expect(counts('creators', 'kartor', { creators: ['Nämnd 9'] })).toContainEqual(['Nämnd 9', 2])
+  expect(counts('creators', 'kartor', { creators: ['Nämnd 9'] })?.[0]).toEqual(['Nämnd 0', 3])
+})
+
 test('words are excluded from what filters alone lead to', () => {
   using place = scratch()
   const { counts, labels, ids } = held(place.folder, [some(1, 'Kartor'), some(2, 'Ritningar', ofZebra)])

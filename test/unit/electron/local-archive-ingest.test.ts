@@ -18,6 +18,7 @@ import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { InvalidPackage, readPayload } from '../../../electron/local-archive/payload.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
+import { weightOf } from '../../../electron/local-archive/intake/weigh.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { makeBag, writeBag, zipFolder } from '../../bags.ts'
@@ -343,15 +344,15 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     execFileSync('tar', ['-cf', tar, '-C', source.folder, 'a'])
     execFileSync('tar', ['-rf', tar, '-C', source.folder, 'a'])
     const format = formatNamed()
-    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), () =>
-      Promise.resolve({
-        files: 2,
-        bytes: 2,
-        format,
-        record: format.describe([]),
-        provenance: format.provenanceOf({ version: '1.0', info: [] }),
-      }),
-    )
+    const found = {
+      files: 2,
+      bytes: 2,
+      format,
+      record: format.describe([]),
+      provenance: format.provenanceOf({ version: '1.0', info: [] }),
+    }
+    const check = () => Promise.resolve(found)
+    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), check, weightOf)
     await expect(opening).rejects.toThrow('The entry “a” is there twice.')
   })
 
@@ -359,7 +360,7 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     using source = scratch()
     const bag = makeBag(path.join(source.folder, 'bag'), {})
     const check = strictCheck(scripts.check)
-    const { folder, checked } = await openReceived(bag, path.join(source.folder, 'unpacked'), check)
+    const { folder, checked } = await openReceived(bag, path.join(source.folder, 'unpacked'), check, weightOf)
     writeFileSync(path.join(bag, 'data/late.txt'), 'late')
     const changing = readPayload(folder, checked.format.payloadPaths, checked)
     await expect(changing).rejects.toThrow(/changed after it was checked: 3 files of \d+ bytes became 4 of/)
@@ -369,12 +370,13 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     makeBag(path.join(source.folder, 'zipped/bag'), {})
     await zipFolder(path.join(source.folder, 'zipped'), zip)
     let checks = 0
-    const unpacked = openReceived(zip, path.join(source.folder, 'unpacked'), (received) => {
+    const losing = (received: string) => {
       checks += 1
       // As on a disk that loses what is written.
       if (checks === 2) rmSync(path.join(received, 'data/tom.dat'))
       return check(received)
-    })
+    }
+    const unpacked = openReceived(zip, path.join(source.folder, 'unpacked'), losing, weightOf)
     const failure = await unpacked.catch((error: unknown) => error)
     expect(failure).not.toBeInstanceOf(InvalidPackage)
     expect((failure as Error).message).toMatch(/^It is valid, but could not be unpacked as it is: .*tom\.dat/)
