@@ -92,7 +92,7 @@ interface Asking {
   /** Everything of names and codes alone. */
   isOfNames?: boolean
   /** Words of which one is a part, but for those that begin with it: none of them is in what is excluded. */
-  around?: (text: string) => string[]
+  around?: ((text: string) => string[]) | undefined
   /** What is wanted may be a part of them too. */
   isInside?: boolean
 }
@@ -122,14 +122,15 @@ export const alternatives = (terms: QueryTerm[]): QueryTerm[][] => {
 
 /** The terms as FTS5 asks; each index is asked once for all that is wanted of it alone. */
 export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
-  const clauseOf = (group: QueryTerm[]): Clause => {
-    const isOfNames = ({ field }: QueryTerm) =>
-      asking.isOfNames === true || field === 'name' || field === 'code'
+  const clauseOf = (group: QueryTerm[], how: Asking): Clause => {
+    const isOfNames = ({ field }: QueryTerm) => how.isOfNames === true || field === 'name' || field === 'code'
     const join = (some: QueryTerm[]) =>
-      some.length === 0 ? undefined : `(${some.map((term) => asked(term, asking)).join(' OR ')})`
+      some.length === 0 ? undefined : `(${some.map((term) => asked(term, how)).join(' OR ')})`
     return { names: join(group.filter(isOfNames)), words: join(group.filter((term) => !isOfNames(term))) }
   }
-  const clauses = alternatives(terms.filter(({ isExcluded }) => !isExcluded)).map(clauseOf)
+  const clauses = alternatives(terms.filter(({ isExcluded }) => !isExcluded)).map((group) =>
+    clauseOf(group, asking),
+  )
   const joined = (some: (string | undefined)[]) =>
     some.filter((text) => text !== undefined).join(' AND ') || undefined
   const ofNames = joined(clauses.map(({ names, words }) => (words === undefined ? names : undefined)))
@@ -140,12 +141,15 @@ export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
       { names: undefined, words: ofWords },
       ...clauses.filter(({ names, words }) => names !== undefined && words !== undefined),
     ].filter(({ names, words }) => names !== undefined || words !== undefined),
-    excluded: terms.filter(({ isExcluded }) => isExcluded).map((term) => clauseOf([term])),
+    // However little is asked of what is wanted, nothing that is excluded may be among it.
+    excluded: terms
+      .filter(({ isExcluded }) => isExcluded)
+      .map((term) => clauseOf([term], { around: asking.around })),
   }
 }
 
 export const hasLongWords = (terms: QueryTerm[]) =>
-  terms.some(({ text, isPhrase }) => !isPhrase && isLong(text))
+  terms.some(({ text, isPhrase, isExcluded }) => !isPhrase && !isExcluded && isLong(text))
 
 const wordsIn = (text: string) =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({

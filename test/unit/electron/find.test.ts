@@ -228,6 +228,25 @@ test('one of several words is enough where OR stands between them, and NOT takes
   close()
 })
 
+test('what is excluded is not found by its name either, however many there are', () => {
+  using place = scratch()
+  const { hold, index, answers, titles, close } = open(place.folder)
+  const named = (number: number, label: string) => ({ ...packages[1], id: uuid(number), label })
+  const many = (first: number, label: string) =>
+    Array.from({ length: 501 }, (_, nth) => named(first + nth, label))
+  hold('packages', [...packages, named(4, 'Ritningar'), ...many(1000, 'Volym')], at)
+  index()
+  expect(titles('ritningar -byggnadsnämnden -kartor')).toEqual(['Ritningar'])
+  hold('packages', [...many(1000, 'Volymerna'), ...many(2000, 'Volymerna, handlingarna')], at)
+  index()
+  const filters = heldFilters(nothing)
+  const { hits } = answers.foundList({ typed: 'volymerna -handlingar', filters, most: 1000 })
+  expect(new Set(hits.map(({ title }) => title.map(({ text }) => text).join('')))).toEqual(
+    new Set(['Volymerna']),
+  )
+  close()
+})
+
 test('a part of a compound word finds it after what begins so, and excludes it', () => {
   using place = scratch()
   const { hold, index, answers, ask, titles, close } = open(place.folder)
