@@ -352,6 +352,19 @@ test('the index follows what changes and what goes, and says what it does not ha
   close()
 })
 
+test('what comes in place of what went has its own words, and never those of the other', () => {
+  using place = scratch()
+  const { hold, index, titles, close } = open(place.folder)
+  hold('notifications', [{ id: 1, message: 'Tape lost', level: 40, time_created: at }], at)
+  index()
+  hold('notifications', [], at)
+  hold('events', [...events, { ...events[0], id: 2, eventDetail: 'Copies compared' }], at)
+  expect([titles('tape', 'events'), titles('lost', 'packages')]).toEqual([[], []])
+  index()
+  expect([titles('tape', 'events'), titles('compared', 'events')]).toEqual([[], ['Copies compared']])
+  close()
+})
+
 test('what another archive holds hides nothing, and a filter overlooks nothing, however much there is', () => {
   using place = scratch()
   const copyOn = (id: string, medium: string) => ({ id, medium_id: medium, storage_medium: medium, ip: 'p' })
