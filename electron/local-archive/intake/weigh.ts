@@ -6,13 +6,20 @@ import { codeOf, messageOf } from '../../common/errors.ts'
 /** What changes while somebody is still writing an entry; or that it is gone; or why it cannot be taken. */
 export type Weight = { weight: string } | { untakable: string } | 'gone'
 
+const separator = Buffer.from(path.sep)
+
 /** Says something of the process, and nothing of what it looked at. */
 const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))
 
-/** Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. */
-const addTo = (hash: Hash, entry: string, found = lstatSync(entry)): void => {
+/**
+ * Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. Names in
+ * it need not be text: whoever checks the package says which are not.
+ */
+const addTo = (hash: Hash, entry: Buffer, found = lstatSync(entry)): void => {
   hash.update(`${found.size} ${found.mtimeMs} `)
-  if (found.isDirectory()) for (const name of readdirSync(entry)) addTo(hash, path.join(entry, name))
+  if (found.isDirectory())
+    for (const name of readdirSync(entry, { encoding: 'buffer' }))
+      addTo(hash, Buffer.concat([entry, separator, name]))
   else if (found.isFile()) accessSync(entry, constants.R_OK)
 }
 
@@ -26,7 +33,7 @@ export const weigh = (entry: string): Weight => {
     const found = lstatSync(entry)
     if (!found.isFile() && !found.isDirectory())
       return { untakable: 'it is neither a file nor a folder (a link, a pipe or a device)' }
-    addTo(hash, entry, found)
+    addTo(hash, Buffer.from(path.toNamespacedPath(entry)), found)
     return { weight: hash.digest('hex') }
   } catch (error) {
     if (isExhausted(error)) throw error
