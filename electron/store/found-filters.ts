@@ -1,5 +1,6 @@
 import type { FoundGroup } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
+import { startOfDay } from '../common/day.ts'
 import { among, leadsOf, packagesAsked, targetsOf, type Lead } from './filtered-packages.ts'
 
 /**
@@ -87,8 +88,8 @@ export const groupFilter = (
   if (group === 'media') narrow('media', media, `h.subject = 'media' and h.id ${among('media')}`)
   // A day of the filter is a day of this computer's clock.
   const at = `h.subject = 'events' and h.model ->> '$.at'`
-  if (from !== '') conditions.push(`${at} >= ${Date.parse(`${from}T00:00:00`)}`)
-  if (to !== '') conditions.push(`${at} < ${Date.parse(`${to}T00:00:00`) + 86_400_000}`)
+  if (from !== '') conditions.push(`${at} >= ${startOfDay(from)}`)
+  if (to !== '') conditions.push(`${at} < ${startOfDay(to, 1)}`)
   // Without words only a filter that names the rows leads to them; the planner would walk through them all.
   const indexes: Partial<Record<FoundGroup, string>> = {
     copies: 'held_object_by_medium',
