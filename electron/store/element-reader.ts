@@ -165,7 +165,9 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
       meter.saw()
       return sightingOf()
     } catch (error) {
-      isOverBounds ||= error instanceof Failed
+      if (error instanceof Failed) isOverBounds = true
+      // At once: other lists go on writing before anybody hears of it, maybe outside of any transaction.
+      else writer.abandon(error)
       throw error
     }
   }

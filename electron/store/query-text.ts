@@ -150,7 +150,7 @@ export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
 }
 
 export const hasLongWords = (terms: QueryTerm[]) =>
-  terms.some(({ text, isPhrase }) => !isPhrase && isLong(text))
+  terms.some(({ text, isPhrase, isExcluded }) => !isPhrase && !isExcluded && isLong(text))
 
 const wordsIn = (text: string) =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({

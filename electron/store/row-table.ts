@@ -69,6 +69,13 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
   }
 }
 
+/**
+ * The number of a row that comes: none that waits for its words to leave the index, which would take those of
+ * the new row with them, and until then would lead to it.
+ */
+const freshNumber = `(select 1 + max(
+  coalesce((select max(number) from held), 0), coalesce((select max(number) from stale), 0)))`
+
 const saysSame = ({ raw }: HeldRow, body: string | Piece) => raw === textOf(body)
 
 /** What is held of the records of one list. */
@@ -84,8 +91,9 @@ const openHeldRows = (writer: Writer, subject: Subject) => {
         where subject = ? and id = ?`,
   )
   const add = database.prepare(
-    `insert into held (subject, id, element, nth, position, above, model, raw, bundle, start, length)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into held
+        (number, subject, id, element, nth, position, above, model, raw, bundle, start, length)
+        values (${freshNumber}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const set = database.prepare(
     `update held set element = ?, nth = ?, model = ?, raw = ?, changed = ?, bundle = null, start = null,

@@ -128,7 +128,6 @@ export const readList = async (
     const isSure = views ? await readBeside(generation, client, { views, pageOrder }, wholeness) : true
     return generation.finish({ ...wholeness, isSure: wholeness.isSure && isSure }, now().toISOString())
   } catch (error) {
-    if (!(error instanceof Failed)) writer.abandon(error)
     generation.giveUp()
     throw error
   }

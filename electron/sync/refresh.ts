@@ -53,6 +53,8 @@ const openReading = (parts: Parts) => {
   let hasReadAll = false
   /** The archive could not be reached when it was asked last. */
   let isLost = false
+  /** Parts of lists that are read: a list that is read whole meanwhile would not know what they bring. */
+  let partly: Promise<unknown> = Promise.resolve()
 
   const reached = async (access: Access) => ({
     access,
@@ -73,8 +75,15 @@ const openReading = (parts: Parts) => {
     hasReadAll: () => hasReadAll,
     /** What an earlier run has read is as good. */
     goOnFromHeld: () => void (hasReadAll = true),
-    parts: async (access: Access, what: 'news' | 'changes') =>
-      thread.readParts(archive, what, await reached(access)),
+    /** Reads parts of lists, after lists that are read whole. */
+    parts: async (access: Access, what: 'news' | 'changes') => {
+      const how = await reached(access)
+      for (let whole = running.get(everything); whole; whole = running.get(everything))
+        await Promise.allSettled([whole])
+      const read = thread.readParts(archive, what, how)
+      partly = Promise.allSettled([partly, read])
+      return read
+    },
     contents: async (access: Access, of: ContentsOf) =>
       thread.readContents(archive, of, await reached(access)),
     running: (name: string): Promise<void> | undefined => running.get(name),
@@ -87,6 +96,7 @@ const openReading = (parts: Parts) => {
     all: async (access: Access): Promise<Pick<Read, 'failure' | 'complete'>> => {
       began()
       await ready()
+      await partly
       const started = performance.now()
       const { failure, complete } = await read(access, refreshedSubjects)
       const took = performance.now() - started

@@ -6,14 +6,21 @@ import { codeOf, messageOf } from '../../common/errors.ts'
 /** What changes while somebody is still writing an entry; or that it is gone; or why it cannot be taken. */
 export type Weight = { weight: string } | { untakable: string } | 'gone'
 
+const separator = Buffer.from(path.sep)
+
 /** Says something of the process, and nothing of what it looked at. */
 const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))
 
-/** Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. */
-const addTo = (hash: Hash, entry: string): void => {
+/**
+ * Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. Names in
+ * it need not be text: whoever checks the package says which are not.
+ */
+const addTo = (hash: Hash, entry: Buffer): void => {
   const found = lstatSync(entry)
   hash.update(`${found.size} ${found.mtimeMs} `)
-  if (found.isDirectory()) for (const name of readdirSync(entry)) addTo(hash, path.join(entry, name))
+  if (found.isDirectory())
+    for (const name of readdirSync(entry, { encoding: 'buffer' }))
+      addTo(hash, Buffer.concat([entry, separator, name]))
   else if (found.isFile()) accessSync(entry, constants.R_OK)
 }
 
@@ -23,7 +30,7 @@ const addTo = (hash: Hash, entry: string): void => {
  */
 export const weightOf = (entry: string): string => {
   const hash = createHash('sha256')
-  addTo(hash, entry)
+  addTo(hash, Buffer.from(path.toNamespacedPath(entry)))
   return hash.digest('hex')
 }
 

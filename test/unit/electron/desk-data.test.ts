@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { command } from '../../../electron/contract/define.ts'
 import { answering } from '../../../electron/ipc/answer.ts'
 import { isDueAt, nextAttempt } from '../../../electron/jobs/delays.ts'
@@ -14,13 +14,17 @@ import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.t
 import { isOlderThan } from '../../../electron/store/age.ts'
 import { migrations, openDeskStore, type KeptCreation } from '../../../electron/store/desk-store.ts'
 import { orderLinks } from '../../../electron/store/former-words.ts'
+import { beginGeneration } from '../../../electron/store/generation.ts'
 import { openDatabase } from '../../../electron/store/open.ts'
+import type { Subject } from '../../../electron/contract/subjects.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { scratch } from '../../archive.ts'
 import { someCapabilities } from '../../capabilities.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 import { openLocalCopy } from '../../local-copy.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** No page more than there are: what SQLite meets on a disk without room (SQLITE_FULL). */
 const fill = (database: DatabaseSync) => {
@@ -177,6 +181,44 @@ test('a list for which there is no room is said to be just that, and is whole on
   makeRoom(writer.database)
   expect(await read()).toMatchObject({ failure: null })
   expect(cache.count('description/agents')).toBe(everyAgent.length)
+  close()
+})
+
+test('what other lists bring before anybody hears of a full disk is whole, or is not there', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  using place = scratch()
+  const { writer, cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const reading = (subject: Subject) => {
+    const { reader, finish } = beginGeneration(writer, subject)
+    return {
+      take: (record: unknown) => reader.take(Buffer.from(JSON.stringify(record)), 0),
+      finish: () => finish({ pass: 0, count: null, isSure: true }, '1'),
+    }
+  }
+  const [packages, agents] = [reading('packages'), reading('description/agents')]
+  const generation = { package_type: 2, aic: 'aic', label: 'x' }
+  packages.take({ id: 'aic', package_type: 1 })
+  fill(writer.database)
+  const fillUp = () => {
+    for (let id = 1; id < 1_000; id += 1) agents.take(agent(id))
+  }
+  expect(fillUp).toThrow(/full/)
+  makeRoom(writer.database)
+  packages.take({ id: 'first', ...generation })
+  writer.commit()
+  const rowless = cache.database.prepare(
+    'select count(*) as n from element where number not in (select element from held)',
+  )
+  expect(rowless.get()).toEqual({ n: 0 })
+  expect(packages.finish).toThrow(/taken back/)
+  const again = reading('packages')
+  again.take({ id: 'aic', package_type: 1 })
+  again.take({ id: 'first', ...generation })
+  again.finish()
+  expect(cache.packages.generations('aic')).toEqual(['first'])
+  expect(cache.database.prepare(`select newest from package where id = 'aic'`).get()).toEqual({
+    newest: 'first',
+  })
   close()
 })
 

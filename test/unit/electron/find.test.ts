@@ -228,6 +228,25 @@ test('one of several words is enough where OR stands between them, and NOT takes
   close()
 })
 
+test('what is excluded is not found by its name either, however many there are', () => {
+  using place = scratch()
+  const { hold, index, answers, titles, close } = open(place.folder)
+  const named = (number: number, label: string) => ({ ...packages[1], id: uuid(number), label })
+  const many = (first: number, label: string) =>
+    Array.from({ length: 501 }, (_, nth) => named(first + nth, label))
+  hold('packages', [...packages, named(4, 'Ritningar'), ...many(1000, 'Volym')], at)
+  index()
+  expect(titles('ritningar -byggnadsnämnden -kartor')).toEqual(['Ritningar'])
+  hold('packages', [...many(1000, 'Volymerna'), ...many(2000, 'Volymerna, handlingarna')], at)
+  index()
+  const filters = heldFilters(nothing)
+  const { hits } = answers.foundList({ typed: 'volymerna -handlingar', filters, most: 1000 })
+  expect(new Set(hits.map(({ title }) => title.map(({ text }) => text).join('')))).toEqual(
+    new Set(['Volymerna']),
+  )
+  close()
+})
+
 test('a part of a compound word finds it after what begins so, and excludes it', () => {
   using place = scratch()
   const { hold, index, answers, ask, titles, close } = open(place.folder)
@@ -330,6 +349,19 @@ test('the index follows what changes and what goes, and says what it does not ha
   hold('media', [media[0]], at)
   index()
   expect([titles('ritningar', 'units'), titles('disk', 'media')]).toEqual([[], []])
+  close()
+})
+
+test('what comes in place of what went has its own words, and never those of the other', () => {
+  using place = scratch()
+  const { hold, index, titles, close } = open(place.folder)
+  hold('notifications', [{ id: 1, message: 'Tape lost', level: 40, time_created: at }], at)
+  index()
+  hold('notifications', [], at)
+  hold('events', [...events, { ...events[0], id: 2, eventDetail: 'Copies compared' }], at)
+  expect([titles('tape', 'events'), titles('lost', 'packages')]).toEqual([[], []])
+  index()
+  expect([titles('tape', 'events'), titles('compared', 'events')]).toEqual([[], ['Copies compared']])
   close()
 })
 

@@ -217,6 +217,49 @@ test('after a start in which what has changed is refused, what is said is how re
   server.stop()
 })
 
+test('no list is read whole while parts of it are, nor the other way round', async () => {
+  const server = await startPushing()
+  const asking = openArchiveClient(server.url, 'Token t')
+  const said: string[] = []
+  const answers: (() => void)[] = []
+  const reading = (what: string) => {
+    said.push(`${what} begins`)
+    return new Promise<void>((done) => answers.push(done)).then(() => void said.push(`${what} ends`))
+  }
+  const refresh = refreshOf(asking, {
+    read: async (_archive, { subjects }) => {
+      await reading('whole')
+      return { failure: null, changed: [], complete: [...subjects] }
+    },
+    readParts: async (_archive, what) => {
+      await reading(what)
+      return { failure: null, changed: [], nameless: 0 }
+    },
+  })
+  const answer = () => until(() => answers.shift()).then((done) => done())
+  const first = refresh.whole()
+  await answer()
+  await first
+  const changes = refresh.changes()
+  await until(() => (said.includes('changes begins') ? true : undefined))
+  const second = refresh.whole()
+  await answer()
+  await changes
+  await answer()
+  await second
+  expect(said.slice(2)).toEqual(['changes begins', 'changes ends', 'whole begins', 'whole ends'])
+  said.length = 0
+  const [news, third] = [refresh.poll(), refresh.whole()]
+  await until(() => (server.asked.length > 0 ? true : undefined))
+  await answer()
+  await third
+  await answer()
+  await news
+  expect(said).toEqual(['whole begins', 'whole ends', 'news begins', 'news ends'])
+  await asking.close()
+  server.stop()
+})
+
 test('when nothing changed, a poll is one small request', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')

@@ -289,6 +289,22 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     await archive.stop()
   })
 
+  test.skipIf(process.platform === 'darwin')(
+    'a name that is no UTF-8 inside a bag is a refusal',
+    async () => {
+      using place = scratch()
+      const archive = await startArchive(place.folder)
+      const bag = makeBag(path.join(place.folder, 'bag'), {})
+      writeFileSync(Buffer.from(path.join(bag, 'data/sm\xf6rg\xe5s.txt'), 'latin1'), '')
+      renameSync(bag, path.join(place.folder, 'ingest', 'latin'))
+      await until(async () =>
+        (await messagesOf(archive)).some((it) => it.startsWith('latin was not accepted:')) ? true : undefined,
+      )
+      expect(readdirSync(path.join(place.folder, 'set-aside'))).toEqual(['latin'])
+      await archive.stop()
+    },
+  )
+
   test('a pipe inside a bag, even in place of a file of the bag’s own, is a refusal and no waiting', async () => {
     using place = scratch()
     const archive = await startArchive(place.folder)
