@@ -38,6 +38,11 @@ const without = (filters: HeldFilters, field: FoundFacet): HeldFilters => {
   return { ...filters, [field]: [] }
 }
 
+/** Whether a filter names the value; years of packages that were found within days are all within them. */
+const isChosen = (filters: HeldFilters, field: FoundFacet, value: string): boolean =>
+  field === 'years' ||
+  filters[field].some((chosen) => chosen.toLocaleLowerCase() === value.toLocaleLowerCase())
+
 interface Parts extends Pick<Cache, 'database' | 'one' | 'asOf'> {
   matches: ReturnType<typeof groupMatches>
   rows: FoundRows
@@ -139,14 +144,18 @@ export const openFoundList = ({
       const counted = new Map<string, Counted>()
       return foundFacets.map((field) => {
         yieldToRows()
-        const narrowed = without(everything, field)
+        const others = without(everything, field)
+        // Where nothing else narrows, what is chosen is counted alone, and not all that is held.
+        const isAlone = toMatch(terms).wanted.length === 0 && !isFiltered(others)
+        const narrowed = isAlone ? everything : others
         const key = JSON.stringify(narrowed)
         const packages = counted.get(key) ?? matches.packages({ group: 'packages', terms, filters: narrowed })
         counted.set(key, packages)
         const values = countValues(database, packages, facetValues[field])
+        const offered = isAlone ? values.filter(({ value }) => isChosen(everything, field, value)) : values
         return {
           field,
-          values: values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+          values: offered.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
           isMore: packages.isMore,
         }
       })
