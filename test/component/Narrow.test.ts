@@ -46,6 +46,19 @@ test('counts of what came last alone say that there may be more', () => {
   expect(screen.getAllByText('50')).toHaveLength(2)
 })
 
+test('days alone that nothing lies within have no years', () => {
+  const asked = { ...nothing, from: '1950-01-01', to: '1950-12-31' }
+  render(Narrow, {
+    asked,
+    found: { ...list, kinds: [] },
+    facets: [{ field: 'years', values: [], isMore: false }],
+    choices,
+    onchange: () => undefined,
+  })
+  expect(screen.queryByRole('group', { name: 'Years' })).toBeNull()
+  expect(document.body.textContent).not.toMatch(/Infinity/)
+})
+
 test('the agents that a search can be limited to stand by name, in the language of the page', () => {
   setLanguage('sv')
   show([])
