@@ -37,6 +37,19 @@ test('nothing is said to be counted where nothing was found', () => {
   screen.getByText('Counts of what is held on this computer')
 })
 
+test('what only packages are counted by says so', () => {
+  const kinds = [{ group: 'packages' as const, total: 2, isMore: false }]
+  const { unmount } = show(kinds)
+  expect(screen.queryByText('Of the packages among them:')).toBeNull()
+  unmount()
+  const values = ['m1', 'm2'].map((value) => ({ value, name: value, count: 2 }))
+  show(kinds, [{ field: 'media', values, isMore: false }])
+  const note = screen.getByText('Of the packages among them:')
+  const [kind, medium] = screen.getAllByRole('group').slice(-2)
+  expect(kind?.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(medium?.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
+})
+
 test('counts of what came last alone say that there may be more', () => {
   const values = ['Preserved', 'Received'].map((value) => ({ value, name: '', count: 50 }))
   const { unmount } = show([], [{ field: 'states', values, isMore: true }])
