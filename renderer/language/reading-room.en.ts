@@ -11,6 +11,7 @@ export const readingRoomEn = {
     index: 'In the archive’s own index',
     held: 'Held on this computer',
     heldCounts: 'Counts of what is held on this computer',
+    packageCounts: 'Of the packages among them:',
     indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
     none: 'Nothing that is held on this computer matches.',

@@ -11,6 +11,7 @@ export const readingRoomSv: ReadingRoomWords = {
     index: 'I arkivets eget index',
     held: 'På den här datorn',
     heldCounts: 'Antal i det som finns på den här datorn',
+    packageCounts: 'Av paketen bland dem:',
     indexCounts: 'Antal i arkivets index',
     askIndex: 'Fråga också arkivets eget index',
     none: 'Inget som finns på den här datorn stämmer.',

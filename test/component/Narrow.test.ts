@@ -38,6 +38,19 @@ test('nothing is said to be counted where nothing was found', () => {
   screen.getByText('Counts of what is held on this computer')
 })
 
+test('what only packages are counted by says so', () => {
+  const kinds = [{ group: 'packages' as const, total: 2, isMore: false }]
+  const { unmount } = show(kinds)
+  expect(screen.queryByText('Of the packages among them:')).toBeNull()
+  unmount()
+  const values = ['m1', 'm2'].map((value) => ({ value, name: value, count: 2 }))
+  show(kinds, [{ field: 'media', values, isMore: false }])
+  const note = screen.getByText('Of the packages among them:')
+  const [kind, medium] = screen.getAllByRole('group').slice(-2)
+  expect(kind?.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(medium?.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
+})
+
 test('counts of what came last alone say that there may be more', () => {
   const values = ['Preserved', 'Received'].map((value) => ({ value, name: '', count: 50 }))
   const { unmount } = show([], [{ field: 'states', values, isMore: true }])
@@ -52,6 +65,19 @@ test('names that differ by case alone are chosen apart', () => {
   show([], [{ field: 'creators', values, isMore: false }], { creators: ['NÄMNDEN'] })
   const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${name}`)).checked
   expect([isChosen('NÄMNDEN'), isChosen('Nämnden')]).toEqual([true, false])
+})
+
+test('days alone that nothing lies within have no years', () => {
+  const asked = { ...nothing, from: '1950-01-01', to: '1950-12-31' }
+  render(Narrow, {
+    asked,
+    found: { ...list, kinds: [] },
+    facets: [{ field: 'years', values: [], isMore: false }],
+    choices,
+    onchange: () => undefined,
+  })
+  expect(screen.queryByRole('group', { name: 'Years' })).toBeNull()
+  expect(document.body.textContent).not.toMatch(/Infinity/)
 })
 
 test('the agents that a search can be limited to stand by name, in the language of the page', () => {

@@ -186,3 +186,17 @@ test('Enter that waits for an answer is forgotten by whoever types on', async ()
   await screen.findByRole('link', { name: 'Oxen' })
   expect(location.hash).toBe('#/search')
 })
+
+test('only what was found by words has a best one', async () => {
+  index.list.mockResolvedValue(listOf('Cellar'))
+  const { unmount } = render(Search)
+  go('search', 'from=2019-01-01')
+  await screen.findByText('Cellar')
+  expect(screen.queryByText(say.find.bestFirst)).toBeNull()
+  const found = listOf('Cellar').value
+  const reading = [{ text: 'cellar', field: null, isPhrase: false, isExcluded: false, isAlternative: false }]
+  index.list.mockResolvedValue({ value: { ...found, reading } })
+  go('search', 'q=cellar')
+  await screen.findByText(say.find.bestFirst)
+  unmount()
+})

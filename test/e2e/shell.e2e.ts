@@ -161,6 +161,8 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   await expect(page.getByText('Choose a package to see where its copies lie.')).toBeVisible()
   await press('Control+t')
   await expect(page.getByText('3 of 112')).toBeVisible()
+  // What is counted beside the list is what the list would show.
+  await expect(page.getByRole('link', { name: /Byggnadsnämnden\s*3/ })).toBeVisible()
   await press('4')
   await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible()
   await press('Control+n')

@@ -329,6 +329,13 @@ test('as one list a package stands once, and what it can be narrowed by is count
   expect(list('', {}).hits).toEqual([])
   expect(list('', { states: ['Ingesting'] }).hits.map(({ id }) => id)).toContain(`packages ${uuid(2)}`)
   expect(list('SE/STA/17').exact.map(({ id }) => id)).toEqual([`packages ${uuid(1)}`])
+  const ofOne = list('', { creators: ['Byggnadsnämnden'] })
+  const onMedium = list('', { media: ['m1'] })
+  const inYear = list('', { from: '2025-01-01', to: '2025-12-31' })
+  expect([ofOne, onMedium, inYear].map(({ kinds }) => kinds[0]?.total)).toEqual([2, 2, 2])
+  expect(facet(ofOne, 'creators')).toContainEqual(['Byggnadsnämnden', 2])
+  expect(facet(onMedium, 'media')).toContainEqual(['m1', 2])
+  expect(facet(inYear, 'years')).toContainEqual(['2025', 2])
   close()
 })
 
