@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Told } from './alerts.ts'
+import { isBound } from './calendar-day.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { Listed } from './packages.ts'
@@ -75,7 +76,7 @@ export type ActivityField = (typeof activityFields)[number]
 export const activityColumns = ['time', 'what', 'about', 'source'] as const
 export type ActivityColumn = (typeof activityColumns)[number]
 
-const day = v.pipe(v.string(), v.regex(/^(\d{4}-\d\d-\d\d)?$/))
+const day = v.pipe(v.string(), v.check(isBound))
 export const WhichActivity = v.object({
   filters: filtersOf(activityFields),
   filter: v.pipe(v.string(), v.maxLength(1000)),

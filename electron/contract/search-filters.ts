@@ -1,4 +1,5 @@
 import type { HeldFilters, SearchFilters } from './search.ts'
+import { isCalendarDay } from './calendar-day.ts'
 import { keysOf } from '../common/records.ts'
 
 export const nothing: SearchFilters = {
@@ -43,8 +44,10 @@ const words = (value: unknown): string[] =>
     .map((word) => word.trim().slice(0, 200))
     .filter(Boolean)
     .slice(0, 50)
-const day = (value: unknown): string =>
-  typeof value === 'string' ? (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '') : ''
+const day = (value: unknown): string => {
+  const text = typeof value === 'string' ? value.slice(0, '2026-03-29'.length) : ''
+  return isCalendarDay(text) ? text : ''
+}
 
 /**
  * A search as it stands in the address, so that it can be linked and gone back to; the names are those of the

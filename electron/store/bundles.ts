@@ -116,11 +116,11 @@ export const defineBundled = (database: DatabaseSync) => {
 
 /** Sees to that a record whose bundle cannot be read is read anew when its list is, with the others in it. */
 export const openMending = (database: DatabaseSync) => {
-  const unknow = database.prepare(
+  const forgetDigests = database.prepare(
     `update element set digest = x'', bytes = 0 where number in
       (select element from held where bundle = (select bundle from held where number = ?))`,
   )
-  return (number: number) => void unknow.run(number)
+  return (number: number) => void forgetDigests.run(number)
 }
 
 /** Writes bundles as their first pieces are needed. */

@@ -16,6 +16,12 @@ export interface HeldElement {
 export const heldElement = 'number, place, lower(hex(digest)) as digest, bytes, rows'
 export const digestOf = (text: Uint8Array): string => hash('sha1', text, 'hex')
 
+/** Makes what sees to it that an element, by its number, is read anew when it comes. */
+export const openForgettingDigest = (database: DatabaseSync) => {
+  const forget = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  return (element: number) => void forget.run(element)
+}
+
 const longestStep = 1_000
 
 /** Walks through the elements that are held of a list, in their order, without holding them all. */

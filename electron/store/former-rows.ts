@@ -4,7 +4,7 @@ import { subjects, type Subject } from '../contract/subjects.ts'
 import { listOf, readerOf, type Dialect, type HeldRow } from '../dialects/dialect.ts'
 import type { ListDefinition } from '../dialects/listing.ts'
 import { recordText } from './bundles.ts'
-import { elementCursor, type HeldElement } from './element-cursor.ts'
+import { elementCursor, openForgettingDigest, type HeldElement } from './element-cursor.ts'
 import { listOrder } from './list-order.ts'
 import { rowTable } from './row-table.ts'
 import type { Writer } from './writer.ts'
@@ -55,7 +55,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     database,
     `select nth, above, ${recordText} from held where element = ? order by nth`,
   )
-  const forgetDigest = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  const forgetDigest = openForgettingDigest(database)
   const table = rowTable(writer, subject)
   const order = listOrder(database, subject)
   const elements = elementCursor(database, subject)
@@ -67,7 +67,7 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     if (found.length < rows.length) isWhole = false
     if (found.length === 0 && rows.length > 0) return table.remove(element.number)
     const isSure = rows.length === 1
-    if (!isSure) forgetDigest.run(element.number)
+    if (!isSure) forgetDigest(element.number)
     if (found.length === 0) return
     const { digest, bytes } = isSure ? element : { digest: '', bytes: 0 }
     const text = isSure ? (rows[0]?.raw ?? undefined) : undefined

@@ -7,7 +7,7 @@ import type { Subject } from '../contract/subjects.ts'
 import type { PackageFacts, StorageObject } from '../dialects/models.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 import { openBundles, pieceText, recordText, type Piece } from './bundles.ts'
-import { digestOf, type HeldElement } from './element-cursor.ts'
+import { digestOf, openForgettingDigest, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
 /** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
@@ -213,7 +213,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
     'insert into element (subject, place, digest, bytes, rows) values (?, ?, unhex(?), ?, ?)',
   )
   const set = database.prepare('update element set digest = unhex(?), bytes = ?, rows = ? where number = ?')
-  const unknow = database.prepare(`update element set digest = x'', bytes = 0 where number = ?`)
+  const forgetDigest = openForgettingDigest(database)
   const drop = database.prepare('delete from element where number = ?')
 
   /** The rows of a held element before it is written, by their ids. */
@@ -239,11 +239,11 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       if (known && known.element !== element && isTaken(known.element)) {
         if (!saysSame(known, body)) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
-        unknow.run(element)
+        forgetDigest(element)
         continue
       }
       // It stood in another element, which is to be read anew when it comes.
-      if (known && known.element !== element) unknow.run(known.element)
+      if (known && known.element !== element) forgetDigest(known.element)
       before?.delete(id)
       rows.put(writing, nth, model, body, known)
     }
@@ -276,8 +276,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
   return {
     put,
     remove,
-    /** It is read anew when it comes. */
-    unknow: (number: number) => void unknow.run(number),
+    forgetDigest,
     noteDuplicates: (duplicates: Unreadable[]) => {
       troubles.forget(ofDuplicates)
       troubles.note(ofDuplicates, duplicates)
@@ -288,7 +287,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
 /** The elements of one list of the local copy, with their rows and what could not be read of them. */
 export const rowTable = (writer: Writer, subject: Subject) => {
   const rows = openRows(writer, subject)
-  const { put, remove, unknow, noteDuplicates } = openElements(writer, subject, rows)
+  const { put, remove, forgetDigest, noteDuplicates } = openElements(writer, subject, rows)
   const lessen = writer.database.prepare('update element set rows = rows - 1 where number = ?')
 
   return {
@@ -314,7 +313,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
         return 'new'
       }
       if (known.raw !== null && JSON.stringify(JSON.parse(known.raw)) === body) return 'same'
-      unknow(known.element)
+      forgetDigest(known.element)
       rows.put({ element: known.element, place: 0, time }, known.nth, row.model, body, known)
       return 'changed'
     },
@@ -325,7 +324,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       if (rows.ofElement(known.element).length === 1) remove(known.element)
       else {
         rows.remove(id, known.model)
-        unknow(known.element)
+        forgetDigest(known.element)
         lessen.run(known.element)
       }
       return true

@@ -75,13 +75,13 @@ const openReading = (parts: Parts) => {
     hasReadAll: () => hasReadAll,
     /** What an earlier run has read is as good. */
     goOnFromHeld: () => void (hasReadAll = true),
-    /** Reads parts of lists, after lists that are read whole. */
+    /** Reads parts of lists: one after the other, since some lead to a whole list, and after whole ones. */
     parts: async (access: Access, what: 'news' | 'changes') => {
       const how = await reached(access)
       for (let whole = running.get(everything); whole; whole = running.get(everything))
         await Promise.allSettled([whole])
-      const read = thread.readParts(archive, what, how)
-      partly = Promise.allSettled([partly, read])
+      const read = partly.then(() => thread.readParts(archive, what, how))
+      partly = Promise.allSettled([read])
       return read
     },
     contents: async (access: Access, of: ContentsOf) =>

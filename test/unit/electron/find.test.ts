@@ -3,7 +3,9 @@ import { readQuery as inOurWords } from '../../../electron/dialects/specificatio
 import { describe, expect, test } from 'vitest'
 import { heldFilters, nothing, readAsked, toAddress } from '../../../electron/contract/search-filters.ts'
 import type { FoundGroup } from '../../../electron/contract/find.ts'
-import type { HeldFilters } from '../../../electron/contract/search.ts'
+import { HeldFilters } from '../../../electron/contract/search.ts'
+import { WhichActivity } from '../../../electron/contract/activity.ts'
+import * as v from 'valibot'
 import { markTerms, readQuery } from '../../../electron/store/query-text.ts'
 import { answersOf } from '../../answers.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
@@ -477,4 +479,14 @@ test('a search goes into an address and comes out of it; what ESSArch’s own pa
     expect(() => readAsked(odd)).not.toThrow()
   for (const odd of [{ q: null }, { q: {} }, { type: [null, {}] }, { from: 5 }])
     expect(readAsked(odd).page).toBe(1)
+})
+
+test('a day that no calendar has is no bound of a search', () => {
+  const asked = { ...heldFilters(nothing), from: '2026-13-45' }
+  expect(readAsked('from=2026-13-45&to=2026-03-29T10:00')).toMatchObject({ from: '', to: '2026-03-29' })
+  for (const schema of [
+    v.object({ from: HeldFilters.entries.from }),
+    v.object({ from: WhichActivity.entries.from }),
+  ])
+    expect(v.is(schema, asked)).toBe(false)
 })

@@ -217,7 +217,7 @@ test('after a start in which what has changed is refused, what is said is how re
   server.stop()
 })
 
-test('no list is read whole while parts of it are, nor the other way round', async () => {
+test('parts of a list are read one after the other, and none while it is read whole', async () => {
   const server = await startPushing()
   const asking = openArchiveClient(server.url, 'Token t')
   const said: string[] = []
@@ -256,6 +256,13 @@ test('no list is read whole while parts of it are, nor the other way round', asy
   await answer()
   await news
   expect(said).toEqual(['whole begins', 'whole ends', 'news begins', 'news ends'])
+  said.length = 0
+  server.notifications.shift()
+  const [more, others] = [refresh.poll(), refresh.changes()]
+  await answer()
+  await answer()
+  await Promise.all([more, others])
+  expect(said).toEqual(['changes begins', 'changes ends', 'news begins', 'news ends'])
   await asking.close()
   server.stop()
 })
