@@ -3,7 +3,7 @@ import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Incomplete, Shrunk } from '../contract/session.ts'
 import { bundleTables, defineBundled, recordText } from './bundles.ts'
-import { openDatabase } from './open.ts'
+import { isEarlier, openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
 import { defineTexts } from './texts.ts'
@@ -137,6 +137,12 @@ export const openCacheFile = (file: string) => {
   defineBundled(database)
   return database
 }
+
+/**
+ * Whether an earlier version of Lectern wrote the file. The thread that writes brings it up to date: whoever
+ * else opens it would wait for that.
+ */
+export const isOfEarlierVersion = (file: string): boolean => isEarlier(file, migrations)
 
 /** What is asked of the file again and again. */
 const openStatements = (database: DatabaseSync) => ({

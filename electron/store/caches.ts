@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { findCacheFile, noteDamage, removeCacheFile, type InTheWay } from './cache-file.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { openCache, openCacheFile, type Cache } from './cache.ts'
+import { isOfEarlierVersion, openCache, openCacheFile, type Cache } from './cache.ts'
 import { holdsFormerRows } from './former-rows.ts'
 
 /** The local copy of an archive. @throws Failed disk where there is none, and none can be made */
@@ -47,8 +47,9 @@ const openNoting = (file: string): Cache => {
 export const cacheFileOf = (folder: string, archive: string) =>
   path.join(folder, 'archive-cache', nameOf(archive))
 
-/** Whether a file holds what another definition read. */
+/** Whether a file holds what another definition read, or an earlier version wrote. */
 const isFormer = (file: string, dialect: Dialect): boolean => {
+  if (isOfEarlierVersion(file)) return true
   const database = openCacheFile(file)
   try {
     return holdsFormerRows(database, dialect)

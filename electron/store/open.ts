@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
@@ -26,10 +26,25 @@ export const openDatabase = (file: string, migrations: string[]): DatabaseSync =
 /** So long a write waits for another one. */
 const waitMs = 5_000
 
+const migratedTo = (database: DatabaseSync) =>
+  prepareOne<{ user_version: number }>(database, 'pragma user_version').get().user_version
+
+/** Whether an earlier version of Lectern wrote a file. @throws where it is no database */
+export const isEarlier = (file: string, migrations: string[]): boolean => {
+  if (!existsSync(file)) return false
+  const database = new DatabaseSync(file, { timeout: waitMs })
+  try {
+    const done = migratedTo(database)
+    return done > 0 && done < migrations.length
+  } finally {
+    database.close()
+  }
+}
+
 const broughtUpToDate = (database: DatabaseSync, file: string, migrations: string[]) => {
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
-    const { user_version: done } = prepareOne<{ user_version: number }>(database, 'pragma user_version').get()
+    const done = migratedTo(database)
     if (done > migrations.length)
       throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
     migrations

@@ -16,7 +16,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openCache } from '../../../electron/store/cache.ts'
+import { migrations, openCache } from '../../../electron/store/cache.ts'
 import { findCacheFile, noteDamage } from '../../../electron/store/cache-file.ts'
 import { cacheFileOf, openCaches } from '../../../electron/store/caches.ts'
 import { scratch } from '../../archive.ts'
@@ -261,6 +261,36 @@ test('what another definition read is shown to nobody before it is read anew', a
   await expect(caches.prepare('a', other, () => Promise.reject(full))).rejects.toBe(full)
   expect(() => caches.fileToRead('a')).toThrow(Failed)
   await caches.prepare('a', other, () => Promise.resolve(openLocalCopy(file, other).close()))
+  expect(caches.cacheOf('a').count('description/agents')).toBe(1)
+  caches.close()
+})
+
+test('what an earlier version wrote is brought up to date by who writes it, and shown to nobody before', async () => {
+  using place = scratch()
+  const file = cacheFileOf(place.folder, 'a')
+  const written = openLocalCopy(file)
+  written.hold('description/agents', [{ id: 1, name: 'one' }], '1')
+  written.close()
+  const versionOf = (version?: number) => {
+    const database = new DatabaseSync(file)
+    if (version !== undefined) database.exec(`pragma user_version = ${version}`)
+    const found = database.prepare('pragma user_version').get()
+    database.close()
+    return found?.['user_version']
+  }
+  const earlier = migrations.length - 1
+  versionOf(earlier)
+  const caches = openCaches({
+    folder: place.folder,
+    now: () => now,
+    dialectOf: () => specification,
+    inTheWay: () => undefined,
+  })
+  expect(() => caches.cacheOf('a')).toThrow(Failed)
+  expect(() => caches.fileToRead('a')).toThrow(Failed)
+  expect(versionOf()).toBe(earlier)
+  await caches.prepare('a', specification, () => Promise.resolve(openLocalCopy(file).close()))
+  expect(versionOf()).toBe(migrations.length)
   expect(caches.cacheOf('a').count('description/agents')).toBe(1)
   caches.close()
 })
