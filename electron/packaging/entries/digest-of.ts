@@ -4,6 +4,8 @@ import { isSum, type Algorithm, type Sum } from '../digests.ts'
 import type { OpenFile } from './package-files.ts'
 
 const block = Buffer.allocUnsafeSlow(1024 * 1024)
+/** A file above this is read ahead; of others the threads read one each. */
+const longFrom = 8 * block.length
 
 const adlerModulus = 65_521
 /** So many bytes can be added before the larger sum has to be reduced (RFC 1950, NMAX). */
@@ -66,6 +68,26 @@ function* blocksOf(read: (into: Buffer) => number) {
   for (let length = read(block); length > 0; length = read(block)) yield block.subarray(0, length)
 }
 
+/** Reads a block while the one before is hashed: of a large file that is what takes the time. */
+async function* blocksAhead(read: (into: Buffer) => Promise<number>) {
+  const other = Buffer.allocUnsafeSlow(block.length)
+  let [current, next] = [block, other]
+  let reading = read(current)
+  try {
+    for (let length = await reading; length > 0; length = await reading) {
+      reading = read(next)
+      yield current.subarray(0, length)
+      ;[current, next] = [next, current]
+    }
+  } finally {
+    // Whoever stops closes the file, and uses the block again.
+    await reading.catch(() => undefined)
+  }
+}
+
 /** The parts of a file one after the other; a part is good until the next one is asked for. */
-export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> =>
-  'read' in file ? blocksOf(file.read) : file.stream
+export const partsOf = (file: OpenFile): Iterable<Buffer> | AsyncIterable<Buffer> => {
+  if (!('read' in file)) return file.stream
+  const isLong = file.bytes > longFrom
+  return isLong && file.readMeanwhile ? blocksAhead(file.readMeanwhile) : blocksOf(file.read)
+}

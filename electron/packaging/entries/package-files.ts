@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read } from 'node:fs'
+import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
 import { Broken } from './broken.ts'
@@ -9,17 +10,37 @@ import { openInside } from './open-inside.ts'
 
 /**
  * A file of a package that can be read: block after block (0 at the end), or as a stream where it is
- * compressed.
+ * compressed. `readMeanwhile` reads as `read` does, beside the thread that asks; one call after the other.
  */
 export type OpenFile = { bytes: number; close: () => void } & (
-  { read: (into: Buffer) => number } | { stream: AsyncIterable<Buffer> }
+  | { read: (into: Buffer) => number; readMeanwhile?: (into: Buffer) => Promise<number> }
+  | { stream: AsyncIterable<Buffer> }
 )
+
+const readPart = promisify(read)
+
+/** Reads until the block is full or the file ends, as `readFully` does, beside this thread. */
+const readFullyMeanwhile = async (handle: number, into: Buffer, position: number | null): Promise<number> => {
+  let done = 0
+  while (done < into.length) {
+    const from = position === null ? null : position + done
+    const { bytesRead } = await readPart(handle, into, done, into.length - done, from)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return done
+}
 
 const openPlain = (root: string, name: string): OpenFile | undefined | 'folder' | 'link' => {
   const opened = openInside(root, name)
   if (opened === undefined || typeof opened === 'string') return opened
   const { handle, bytes } = opened
-  return { bytes, read: (into) => readFully(handle, into, null), close: () => closeSync(handle) }
+  return {
+    bytes,
+    read: (into) => readFully(handle, into, null),
+    readMeanwhile: (into) => readFullyMeanwhile(handle, into, null),
+    close: () => closeSync(handle),
+  }
 }
 
 export interface PackagePlace {
@@ -56,17 +77,24 @@ type Summing = ReturnType<typeof summing>
 const openStored = (handle: number, from: number, bytes: number, sum: Summing): OpenFile => {
   let position = 0
   if (bytes === 0) sum.end()
+  const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
+  const took = (part: Buffer, length: number) => {
+    if (length < part.length) throw new Broken('archive-cut', from + position)
+    if (length === 0) return 0
+    position += length
+    sum.add(part)
+    if (position === bytes) sum.end()
+    return length
+  }
   return {
     bytes,
     read: (into) => {
-      const part = into.subarray(0, Math.min(into.length, bytes - position))
-      if (part.length === 0) return 0
-      if (readFully(handle, part, from + position) < part.length)
-        throw new Broken('archive-cut', from + position)
-      position += part.length
-      sum.add(part)
-      if (position === bytes) sum.end()
-      return part.length
+      const part = next(into)
+      return took(part, readFully(handle, part, from + position))
+    },
+    readMeanwhile: async (into) => {
+      const part = next(into)
+      return took(part, await readFullyMeanwhile(handle, part, from + position))
     },
     close: () => undefined,
   }

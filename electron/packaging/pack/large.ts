@@ -38,20 +38,22 @@ const newFileMode = 0o666
 const zeros = Buffer.alloc(blockBytes)
 
 /**
- * Blocks of nothing but zeros are left out, so that a sparse file stays one; the file still reaches to their
- * end.
+ * Writes a block at its position in the file. Those of nothing but zeros are left out, so that a sparse file
+ * stays one; the file still reaches to their end.
  */
-const writeBlock = (handle: number, bytes: Buffer, position: number, isSeparate: boolean) => {
-  if (!bytes.equals(bytes.length === blockBytes ? zeros : zeros.subarray(0, bytes.length))) {
-    writeFully(handle, bytes, position)
-    return
-  }
-  const end = position + bytes.length
-  if (fstatSync(handle).size >= end) return
-  // In a container other threads write further behind, where nothing may be cut off.
-  if (isSeparate) ftruncateSync(handle, end)
-  else writeFully(handle, zeros.subarray(0, 1), end - 1)
-}
+const writeBlock = (handle: number, bytes: Buffer, position: number, file: Copying) =>
+  inTarget(file.to, () => {
+    const from = file.position + position
+    if (!bytes.equals(bytes.length === blockBytes ? zeros : zeros.subarray(0, bytes.length))) {
+      writeFully(handle, bytes, from)
+      return
+    }
+    const end = from + bytes.length
+    if (fstatSync(handle).size >= end) return
+    // In a container other threads write further behind, where nothing may be cut off.
+    if (file.isSeparate) ftruncateSync(handle, end)
+    else writeFully(handle, zeros.subarray(0, 1), end - 1)
+  })
 
 const hashesFor = (algorithms: readonly Algorithm[]) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
@@ -66,28 +68,24 @@ const hashesFor = (algorithms: readonly Algorithm[]) => {
   }
 }
 
-/** Writes a block, reads it back and compares. */
-const writeSafely = (handle: number, part: Buffer, again: Buffer, position: number, file: Copying) =>
-  inTarget(file.to, () => {
-    writeBlock(handle, part, position, file.isSeparate)
+/** Reads a block of the copy back and compares. */
+const readBack = (handle: number, part: Buffer, again: Buffer, position: number, to: string) =>
+  inTarget(to, () => {
     const back = again.subarray(0, part.length)
-    if (readFully(handle, back, position) !== part.length || !back.equals(part)) throw readBackFailed(file.to)
+    if (readFully(handle, back, position) !== part.length || !back.equals(part)) throw readBackFailed(to)
   })
 
 /**
- * Reads from the source into what takes it, block after block, writes, and reads back; whole, or says
- * undefined when it was stopped.
+ * Reads a file into what takes it, block after block; whole, or says undefined when it was stopped.
+ * @param take is given each block, and its position in the file
  */
 const pump = (
   source: number,
-  target: number,
-  file: Copying,
+  { from, bytes }: Copying,
   control: ThreadControl,
   next: () => Buffer | undefined,
-  wrote: (part: Buffer) => void,
+  take: (part: Buffer, position: number) => void,
 ): true | undefined => {
-  const { from, position: start, bytes } = file
-  const again = Buffer.allocUnsafeSlow(blockBytes)
   let position = 0
   for (;;) {
     const block = control.gate() ? next() : undefined
@@ -96,11 +94,8 @@ const pump = (
     const read = inSource(from, () => readFully(source, block, null))
     if (read === 0) break
     if (position + read > bytes) throw changed(from)
-    const part = block.subarray(0, read)
-    writeSafely(target, part, again, start + position, file)
+    take(block.subarray(0, read), position)
     position += read
-    control.done(0, read, read)
-    wrote(part)
   }
   if (position !== bytes) throw changed(from)
   return true
@@ -114,18 +109,16 @@ const copyAlone = (
   control: ThreadControl,
 ): Done | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
+  const again = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(algorithms)
-  const isWhole = pump(
-    source,
-    target,
-    file,
-    control,
-    () => block,
-    (part) => {
-      hashes.update(part)
-      hashes.check(part)
-    },
-  )
+  const take = (part: Buffer, position: number) => {
+    writeBlock(target, part, position, file)
+    readBack(target, part, again, file.position + position, file.to)
+    control.done(0, part.length, part.length)
+    hashes.update(part)
+    hashes.check(part)
+  }
+  const isWhole = pump(source, file, control, () => block, take)
   return isWhole && { digests: hashes.digests(), crc: hashes.crc() }
 }
 
@@ -151,10 +144,14 @@ const hashRange = (
   return hashes.digests()
 }
 
-/** With a partner: this thread reads, writes and reads back, another one hashes what was read. */
+/**
+ * With a partner: this thread reads and writes, another one hashes what was read and reads back what was
+ * written.
+ * @param target undefined for a clone, of which nothing is written
+ */
 const copyWithPartner = (
   source: number,
-  target: number,
+  target: number | undefined,
   file: Copying,
   batch: number,
   algorithms: readonly Algorithm[],
@@ -162,12 +159,17 @@ const copyWithPartner = (
 ): Done | undefined => {
   let isLeft = true
   try {
-    if (!ring.copier.begin(batch)) return undefined
+    if (!ring.copier.begin(batch, target !== undefined)) return undefined
     const next = () => {
       const free = ring.copier.free()
       return free === undefined ? undefined : ring.slot(free)
     }
-    if (!pump(source, target, file, control, next, ring.copier.wrote)) return undefined
+    const take = (part: Buffer, position: number) => {
+      if (target !== undefined) writeBlock(target, part, position, file)
+      control.done(0, part.length, 0)
+      ring.copier.filled()
+    }
+    if (!pump(source, file, control, next, take)) return undefined
     isLeft = false
     return ring.copier.end(digestsLength(algorithms))
   } finally {
@@ -227,10 +229,12 @@ export const copyLarge = (
     const isClone = makeClone(file)
     const target = inTarget(to, () => openSync(to, file.isSeparate && !isClone ? 'w+' : 'r+'))
     try {
-      const found = isClone
-        ? hashClone(target, file, algorithms, control)
-        : hasPartner
-          ? copyWithPartner(source, target, file, batch, algorithms, { control, ring })
+      const found = hasPartner
+        ? isClone
+          ? copyWithPartner(target, undefined, file, batch, algorithms, { control, ring })
+          : copyWithPartner(source, target, file, batch, algorithms, { control, ring })
+        : isClone
+          ? hashClone(target, file, algorithms, control)
           : copyAlone(source, target, file, algorithms, control)
       if (!found) return undefined
       assertSame(source, file)
@@ -262,31 +266,43 @@ export const readAgain = (
   }
 }
 
-/** The second thread at a large file: hashes blocks as they were read. */
+/**
+ * The second thread at a large file: hashes blocks as they were read, reads them back and compares.
+ * @param isReadBack whether the copy is read back; a clone is not
+ * @throws Failed where the copy is not what was read
+ */
 export const hashAlongside = (
   file: Copying,
+  isReadBack: boolean,
   algorithms: readonly Algorithm[],
-  { ring }: Pick<Threads, 'ring'>,
+  { control, ring }: Threads,
 ) => {
-  const { bytes } = file
+  const { to, bytes } = file
   const hashes = hashesFor(algorithms)
-  const work = (): Done | undefined => {
+  const again = Buffer.allocUnsafeSlow(blockBytes)
+  const takeBlocks = (copy: number | undefined): Done | undefined => {
     for (let next = 0; next * blockBytes < bytes;) {
       const filled = ring.hasher.filled(next)
       if (filled === undefined) return undefined
       for (; next < filled; next += 1) {
-        const part = ring.slot(next, Math.min(blockBytes, bytes - next * blockBytes))
+        const position = next * blockBytes
+        const part = ring.slot(next, Math.min(blockBytes, bytes - position))
+        if (copy !== undefined) readBack(copy, part, again, file.position + position, to)
         hashes.update(part)
         if (!file.isSeparate) hashes.check(part)
+        control.done(0, 0, part.length)
         ring.hasher.hashed()
       }
     }
     return { digests: hashes.digests(), crc: hashes.crc() }
   }
   let found: Done | undefined
+  let copy: number | undefined
   try {
-    found = work()
+    copy = isReadBack ? inTarget(to, () => openSync(to, 'r')) : undefined
+    found = takeBlocks(copy)
   } finally {
+    if (copy !== undefined) closeSync(copy)
     ring.hasher.finished(found)
   }
 }

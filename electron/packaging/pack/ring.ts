@@ -10,6 +10,7 @@ const batch = 2
 const filled = 3
 const hashed = 4
 const crc = 5
+const readBack = 6
 
 const states = { none: 0, copying: 1, copied: 2, hashed: 3, broken: 4, left: 5 } as const
 const longestDigests = 128
@@ -44,13 +45,21 @@ const setState = (counters: Ring['counters'], value: number) => {
   Atomics.notify(counters, state)
 }
 
+/** What the second thread is told of the file that it joins. */
+interface Claimed {
+  batch: number
+  /** Whether the copy is read back and compared. */
+  isReadBack: boolean
+}
+
 /** The side of the thread that reads the source and writes the copy. */
 const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => ({
   /** A file begins; waits for a second thread. Says whether one came. */
-  begin: (which: number): boolean => {
+  begin: (which: number, isReadBack: boolean): boolean => {
     Atomics.store(counters, filled, 0)
     Atomics.store(counters, hashed, 0)
     Atomics.store(counters, batch, which)
+    Atomics.store(counters, readBack, isReadBack ? 1 : 0)
     Atomics.store(counters, claim, 0)
     setState(counters, states.copying)
     while (Atomics.load(counters, claim) === 0) {
@@ -69,7 +78,7 @@ const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => (
       Atomics.wait(counters, hashed, done, waitMs)
     }
   },
-  wrote: () => {
+  filled: () => {
     Atomics.add(counters, filled, 1)
     Atomics.notify(counters, filled)
   },
@@ -93,20 +102,17 @@ const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => (
   },
 })
 
-/** The side of the thread that hashes what was read. */
+/** The side of the thread that hashes what was read, and reads back what was written. */
 const hasherSide = ({ counters, digests }: Ring, { gate }: Gate) => ({
-  /**
-   * The batch of the file that is being copied; undefined where none is, or where
-   * somebody else is at it.
-   */
-  claim: (): number | undefined => {
+  /** The file that is being copied; undefined where none is, or where somebody else is at it. */
+  claim: (): Claimed | undefined => {
     if (
       Atomics.load(counters, state) !== states.copying ||
       Atomics.compareExchange(counters, claim, 0, 1) !== 0
     )
       return undefined
     Atomics.notify(counters, claim)
-    return Atomics.load(counters, batch)
+    return { batch: Atomics.load(counters, batch), isReadBack: Atomics.load(counters, readBack) === 1 }
   },
   /** How many blocks are filled, once that is more than so many; undefined when it is over. */
   filled: (before: number): number | undefined => {

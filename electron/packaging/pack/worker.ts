@@ -198,10 +198,10 @@ const takeTurns = () => {
   let smallLeft = true
   while (control.gate()) {
     const claimed = ring.hasher.claim()
-    const joined = claimed === undefined ? undefined : batchAt(batches.large, claimed)
+    const joined = claimed && batchAt(batches.large, claimed.batch)
     const [file] = joined ? filesIn(joined) : []
-    if (file) {
-      hashAlongside(file, spec.algorithms, { ring })
+    if (claimed && file) {
+      hashAlongside(file, claimed.isReadBack, spec.algorithms, { control, ring })
       continue
     }
     if (largeLeft && control.lockLarge()) {

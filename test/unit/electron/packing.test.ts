@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
+  closeSync,
   constants,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,6 +17,7 @@ import {
   symlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,9 +28,16 @@ import { copyIntoTar, copyWhole, discard, surveySources } from '../../../electro
 import { openDigestLog } from '../../../electron/packaging/pack/digest-log.ts'
 import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
-import type { Control, WorkProgress } from '../../../electron/packaging/pack/control.ts'
+import {
+  share,
+  threadControl,
+  type Control,
+  type WorkProgress,
+} from '../../../electron/packaging/pack/control.ts'
+import { hashAlongside } from '../../../electron/packaging/pack/large.ts'
+import { openRing, shareRing } from '../../../electron/packaging/pack/ring.ts'
 import { scratch, until } from '../../archive.ts'
-import { check, failureOf, pack, scripts } from '../../packing.ts'
+import { check, codesOf, failureOf, pack, scripts } from '../../packing.ts'
 import { builtFile } from '../../built.ts'
 
 const makeSource = (folder: string) => {
@@ -752,6 +762,50 @@ test('one thread alone copies large files too', async () => {
     })
   }
   execFileSync('python3', ['-m', 'zipfile', '-t', path.join(place.folder, 'bag.zip')])
+})
+
+test('of a large file every block is written, read back and read again at its place', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'stor.bin')
+  const bytes = 40_000_123
+  writeFileSync(source, randomBytes(bytes))
+  for (const form of ['folder', 'tar', 'zip'] as const) {
+    const bag = path.join(place.folder, form === 'folder' ? 'bag' : `bag.${form}`)
+    const seen: number[] = []
+    const note = ({ bytes }: { bytes: number }) => seen.push(bytes)
+    await pack([source], bag, { form }, { threads: 2, onProgress: note })
+    expect(seen.at(-1)).toBe(bytes)
+    expect(await check(bag)).toMatchObject({ state: 'valid' })
+    const copy = form === 'folder' ? path.join(bag, 'data/stor.bin') : bag
+    if (form === 'folder')
+      expect(listed(path.join(bag, 'manifest-sha256.txt')).get('data/stor.bin')).toBe(sha256(source))
+    const handle = openSync(copy, 'r+')
+    writeSync(handle, 'another', 17_000_000)
+    closeSync(handle)
+    expect((await codesOf(bag)).errors).toContain(form === 'zip' ? 'entry-damaged' : 'mismatch')
+  }
+})
+
+test('a block of a large file that lies there otherwise than it was read stops the copying', () => {
+  using place = scratch()
+  const to = path.join(place.folder, 'stor.bin')
+  writeFileSync(to, 'aa')
+  const control = threadControl(share())
+  const shared = shareRing(true)
+  const hasher = openRing(shared, control)
+  const { copier, slot } = openRing(shared, {
+    gate: () => true,
+    // Asked while the copier waits for a partner, which joins then.
+    isStopped: () => hasher.hasher.claim() === undefined,
+  })
+  copier.begin(0, true)
+  slot(0).write('ab')
+  copier.filled()
+  const file = { from: '', to, position: 0, bytes: 2, modifiedMs: 0, isSeparate: true }
+  expect(() => {
+    hashAlongside(file, true, ['sha256'], { control, ring: hasher })
+  }).toThrow(expect.objectContaining({ failure: { kind: 'disk', trouble: 'read-back', path: to } }) as Error)
+  expect(copier.free()).toBeUndefined()
 })
 
 /** Whether files of a folder can share their blocks: Btrfs, XFS, APFS. */
