@@ -58,7 +58,7 @@ export const en = {
     arriving: 'still arriving',
     asOf: 'as of',
     refresh: 'Fetch again',
-    refreshing: 'Fetching …',
+    refreshing: 'fetching …',
     waiting: (n: number) => `Outbox: ${n} waiting`,
     nothingWaiting: 'Outbox empty',
     never: 'nothing fetched yet',

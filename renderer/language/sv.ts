@@ -59,7 +59,7 @@ export const sv: Dictionary = {
     arriving: 'kommer fortfarande',
     asOf: 'hämtat',
     refresh: 'Hämta igen',
-    refreshing: 'Hämtar …',
+    refreshing: 'hämtar …',
     waiting: (n) => `Utkorg: ${n} väntar`,
     nothingWaiting: 'Utkorgen är tom',
     never: 'inget hämtat än',

@@ -148,7 +148,7 @@ export const openFiles = (page: Page) => page.getByRole('tab', { name: 'Files' }
 export const askAgain = async (page: Page) => {
   await page
     .getByRole('banner')
-    .getByRole('button', { name: /as of|nothing fetched yet|Fetching/ })
+    .getByRole('button', { name: /as of|nothing fetched yet|fetching …/ })
     .click()
   await page.getByRole('button', { name: 'Fetch again' }).click()
 }
