@@ -614,7 +614,7 @@ test('nobody but dialects decides by a state or a code of an archive', () => {
     'electron/language/',
     'renderer/language/',
     // What earlier versions wrote, with what it is called now.
-    'electron/store/former-words.ts',
+    'electron/store/former-names.ts',
   ]
   const words = [
     /'(?:(?:Preserv|Prepar|Creat|Receiv|Submitt|Upload)(?:ing|ed)|FAILURE|SUCCESS|REVOKED|critical|30000|30300)'/g,
@@ -643,7 +643,7 @@ test('nobody but packaging knows what a package is packed as', () => {
     // What is built, by its path.
     'electron/vite.config.ts',
     // What earlier versions wrote, with what it is called now.
-    'electron/store/former-words.ts',
+    'electron/store/former-names.ts',
     // Below the files of a package stands what packs them.
     'electron/contract/packaging-files.ts',
     'renderer/pages/reader/file-order.ts',

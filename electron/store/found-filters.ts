@@ -15,8 +15,11 @@ export interface Narrowing {
   given: Record<string, string>
   /** For FTS5; the empty text where nothing is asked of the words. */
   match: string
-  /** Rows `h` as what stands in a select, or ways to packages; undefined where no filter leads to any. */
-  plain: string | Lead[] | undefined
+  /**
+   * Where rows come from if no words are asked for: SQL of rows `h`, or ways to packages; undefined where no
+   * filter leads to any.
+   */
+  withoutWords: string | Lead[] | undefined
 }
 
 /** Parts of the archive's index, by the groups that hold the same. */
@@ -68,7 +71,7 @@ export const groupFilter = (
       joined: 'package p',
       ...packagesAsked(filters),
       match: agents.length > 0 ? anyOf(agents.map(agentName)) : '',
-      plain: leadsOf(filters),
+      withoutWords: leadsOf(filters),
     }
   }
   const references = (name: string, values: string[]) =>
@@ -102,6 +105,6 @@ export const groupFilter = (
     where: conditions.join(' and '),
     given,
     match: types.length > 0 ? anyOf(types) : '',
-    plain: index === undefined ? undefined : `held h indexed by ${index}`,
+    withoutWords: index === undefined ? undefined : `held h indexed by ${index}`,
   }
 }

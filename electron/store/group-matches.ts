@@ -86,11 +86,11 @@ export const groupMatches = ({ database, agentName }: Parts) => {
     return (matching: Matching): Source | undefined => {
       const hits = narrowing && hitsOf(group, matching, narrowing)
       if (hits) return byWords(database, hits, narrowing)
-      if (narrowing?.plain === undefined) return undefined
+      if (narrowing?.withoutWords === undefined) return undefined
       const without = (number: string) => withoutWords(group, matching.excluded, number)
-      return typeof narrowing.plain === 'string'
-        ? byFilters(database, narrowing.plain, allOf([narrowing, without('h.number')]))
-        : byLeads(database, narrowing.plain, without('p.number'))
+      return typeof narrowing.withoutWords === 'string'
+        ? byFilters(database, narrowing.withoutWords, allOf([narrowing, without('h.number')]))
+        : byLeads(database, narrowing.withoutWords, without('p.number'))
     }
   }
   return {

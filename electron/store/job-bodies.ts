@@ -7,7 +7,7 @@ import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import { listNames } from '../contract/lists.ts'
 import type { KeptBatch, KeptCreation, KeptTransfer } from './desk-store.ts'
-import { presentFailure, withSip } from './former-words.ts'
+import { presentFailure, withSip } from './former-names.ts'
 
 /** What stands in columns of its own, and so not in the body. */
 export type JobColumn =

@@ -9,7 +9,7 @@ import { asFileName, onDisk } from '../../../packaging/disk.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
-import { formerSip } from '../../../store/former-words.ts'
+import { formerSip } from '../../../store/former-names.ts'
 import { enoughLookups } from '../../delays.ts'
 
 const description = 'transfer.json'
