@@ -58,10 +58,10 @@ export type Thread = ReturnType<typeof openThread>
 
 /**
  * Elements are short-lived: what a long list leaves behind is to be let go of soon (`npm run bench -- app`
- * measures that). V8 lets a heap grow by more before it collects, the higher its limit is: below 2 GB to
- * twice of what lives, and from there to four times, which takes some 40 MB more.
+ * measures that). V8 lets a heap grow by more before it collects, the higher its limit is: with 512 MB a list
+ * that has not changed takes a quarter more time, with 2 GB some 20 MB more memory.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2_000 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1_400 }
 
 /**
  * The thread that reads the lists of archives and writes the local copies, so that the window never waits for
