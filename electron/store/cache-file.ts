@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import { isOfEarlierVersion, openCacheFile } from './cache.ts'
+import { connect } from './open.ts'
 
 const beside = ['', '-wal', '-shm', '-journal']
 const aside = '.set-aside-'
@@ -23,7 +23,7 @@ export const noteDamage = (file: string, error: unknown) => {
 const troubleOf = (file: string): unknown => {
   if (existsSync(foundDamaged(file))) return new Error('It was found damaged while it was used.')
   try {
-    const database = isOfEarlierVersion(file) ? new DatabaseSync(file) : openCacheFile(file)
+    const database = isOfEarlierVersion(file) ? connect(file) : openCacheFile(file)
     try {
       // What is open for reading alone shows it when something is to be written.
       database.exec('delete from refreshed where false')

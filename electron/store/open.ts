@@ -14,8 +14,7 @@ import { prepareOne } from '../common/statements.ts'
 export const openDatabase = (file: string, migrations: string[]): DatabaseSync => {
   mkdirSync(path.dirname(file), { recursive: true })
   try {
-    const database = new DatabaseSync(file, { timeout: waitMs })
-    return broughtUpToDate(database, file, migrations)
+    return broughtUpToDate(connect(file), file, migrations)
   } catch (error) {
     const trouble = diskTroubleOf(error)
     if (trouble === undefined) throw error
@@ -26,13 +25,16 @@ export const openDatabase = (file: string, migrations: string[]): DatabaseSync =
 /** So long a write waits for another one. */
 const waitMs = 5_000
 
+/** Opens a database file as it is, of whatever version. */
+export const connect = (file: string): DatabaseSync => new DatabaseSync(file, { timeout: waitMs })
+
 const migratedTo = (database: DatabaseSync) =>
   prepareOne<{ user_version: number }>(database, 'pragma user_version').get().user_version
 
 /** Whether an earlier version of Lectern wrote a file. @throws where it is no database */
 export const isEarlier = (file: string, migrations: string[]): boolean => {
   if (!existsSync(file)) return false
-  const database = new DatabaseSync(file, { timeout: waitMs })
+  const database = connect(file)
   try {
     const done = migratedTo(database)
     return done > 0 && done < migrations.length
