@@ -229,10 +229,9 @@ export const copyLarge = (
     const isClone = makeClone(file)
     const target = inTarget(to, () => openSync(to, file.isSeparate && !isClone ? 'w+' : 'r+'))
     try {
+      const [read, written] = isClone ? [target, undefined] : [source, target]
       const found = hasPartner
-        ? isClone
-          ? copyWithPartner(target, undefined, file, batch, algorithms, { control, ring })
-          : copyWithPartner(source, target, file, batch, algorithms, { control, ring })
+        ? copyWithPartner(read, written, file, batch, algorithms, { control, ring })
         : isClone
           ? hashClone(target, file, algorithms, control)
           : copyAlone(source, target, file, algorithms, control)
