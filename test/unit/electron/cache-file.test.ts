@@ -25,6 +25,13 @@ import { openWindowless } from '../../windowless.ts'
 const now = new Date('2026-03-01T09:14:00Z')
 const nobody = 65_534
 
+/** @param told hears what stood in the way of which archive's file */
+const cachesIn = (
+  folder: string,
+  told: Parameters<typeof openCaches>[0]['inTheWay'] = () => undefined,
+  dialect: Dialect = specification,
+) => openCaches({ folder, now: () => now, dialectOf: () => dialect, inTheWay: told })
+
 /** Root may read and write everything: so the work is done as somebody else. */
 const asNobody = <T>(folder: string, files: string[], work: () => T): T => {
   if (process.getuid?.() !== 0) return work()
@@ -91,13 +98,7 @@ test.each(inTheWay)(
     mkdirSync(path.dirname(file))
     prepare(file)
     const warned: unknown[] = []
-    const open = () =>
-      openCaches({
-        folder: place.folder,
-        now: () => now,
-        dialectOf: () => specification,
-        inTheWay: (archive, what) => void warned.push([archive, what.file]),
-      })
+    const open = () => cachesIn(place.folder, (archive, what) => void warned.push([archive, what.file]))
     const caches = open()
     expect(caches.cacheOf('b').count('packages')).toBe(0)
     expect(warned).toEqual([])
@@ -118,13 +119,7 @@ test.each(inTheWay)(
 test('a copy that is found damaged while it is used begins anew at the next start, and only that one', () => {
   using place = scratch()
   const warned: string[] = []
-  const open = () =>
-    openCaches({
-      folder: place.folder,
-      now: () => now,
-      dialectOf: () => specification,
-      inTheWay: (archive) => void warned.push(archive),
-    })
+  const open = () => cachesIn(place.folder, (archive) => void warned.push(archive))
   const before = open()
   for (const archive of ['a', 'b']) before.cacheOf(archive)
   before.close()
@@ -153,12 +148,7 @@ test('the one file that earlier versions had for all archives is deleted; whatev
 
 test.each(['', '..', 'a/b', 'A', 'a.b', 'con:', 'ö'])('"%s" is no id of an archive', (archive) => {
   using place = scratch()
-  const { fileOf, cacheOf } = openCaches({
-    folder: place.folder,
-    now: () => now,
-    dialectOf: () => specification,
-    inTheWay: () => undefined,
-  })
+  const { fileOf, cacheOf } = cachesIn(place.folder)
   expect(() => fileOf(archive)).toThrow('is no id of an archive')
   expect(() => cacheOf(archive)).toThrow('is no id of an archive')
   expect(readdirSync(place.folder)).toEqual([])
@@ -250,12 +240,7 @@ test('what another definition read is shown to nobody before it is read anew', a
   written.hold('description/agents', [{ id: 1, name: 'one' }], '1')
   written.close()
   const other: Dialect = { ...specification, name: 'other' }
-  const caches = openCaches({
-    folder: place.folder,
-    now: () => now,
-    dialectOf: () => other,
-    inTheWay: () => undefined,
-  })
+  const caches = cachesIn(place.folder, () => undefined, other)
   expect(() => caches.cacheOf('a')).toThrow(Failed)
   const full = new Failed({ kind: 'disk', trouble: 'full', path: file })
   await expect(caches.prepare('a', other, () => Promise.reject(full))).rejects.toBe(full)
@@ -280,12 +265,7 @@ test('what an earlier version wrote is brought up to date by who writes it, and 
   }
   const earlier = migrations.length - 1
   versionOf(earlier)
-  const caches = openCaches({
-    folder: place.folder,
-    now: () => now,
-    dialectOf: () => specification,
-    inTheWay: () => undefined,
-  })
+  const caches = cachesIn(place.folder)
   expect(() => caches.cacheOf('a')).toThrow(Failed)
   expect(() => caches.fileToRead('a')).toThrow(Failed)
   expect(versionOf()).toBe(earlier)
