@@ -56,7 +56,7 @@ interface Parts {
   /** What the archive speaks. */
   dialect: Dialect
   deskFile: string
-  /** Lets others go first, between two steps of what takes long. */
+  /** Waits while somebody is asked for rows, between two steps of what takes long. */
   yieldToRows?: () => void
 }
 

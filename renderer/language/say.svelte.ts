@@ -27,7 +27,7 @@ export const say = new Proxy<Dictionary>(en, {
   get: (_english, key: keyof Dictionary) => dictionaries[language][key],
 })
 
-/** Numbers, sizes and moments in the reader's own formatters. */
+/** Numbers, sizes and moments in the reader's own form. */
 export const shown = {
   number: (value: number) => formatters.number(value, language),
   size: (bytes: number) => formatters.size(bytes, language),
@@ -62,7 +62,7 @@ export const shown = {
     if (list === 'events' || list === 'event-types') return archiveWord(text, language)
     return list === 'notifications' ? archiveMessage(text, language) : text
   },
-  /** What tells a record from others of its list: a time, or a kind, in the reader's own formatters. */
+  /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
   note: (list: string, text: string) => {
     if (list === 'profiles') return profileKind(text, language)
     if (list.startsWith('storage-')) return archiveKind(text, language)
