@@ -485,3 +485,33 @@ test(
     await archive.stop()
   },
 )
+
+test(
+  'the last of many frames that came and went is loaded',
+  { tag: '@specification-alone' },
+  async ({ desk: { page } }) => {
+    // As where files are turned quickly: some go while others begin, at many distances in time.
+    const loadLast = (round: number) =>
+      page.evaluate(async (delay) => {
+        const address = new URL('viewer.html', location.href.replace('://desk', '://viewer')).href
+        const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+        let frame = document.createElement('iframe')
+        for (let turned = 0; turned < 8; turned += 1) {
+          const left = frame
+          setTimeout(() => left.remove(), (delay * 7 + turned * 3) % 40)
+          frame = document.createElement('iframe')
+          frame.setAttribute('sandbox', 'allow-scripts')
+          frame.src = address
+          document.body.append(frame)
+          if (turned < 7) await wait(20 + ((turned * 13 + delay) % 30))
+        }
+        await new Promise<void>((done) =>
+          addEventListener('message', ({ source }) => {
+            if (source === frame.contentWindow) done()
+          }),
+        )
+        frame.remove()
+      }, round)
+    for (let round = 0; round < 12; round += 1) await loadLast(round)
+  },
+)

@@ -71,6 +71,20 @@ app.standIn.renderers = () => [
 onSchemesChanged(() => all.forEach((contents) => void contents.intercept()))
 nativeTheme.on('updated', () => all.forEach((contents) => void contents.applyTheme()))
 
+const interceptIn = (inside: CdpSession) => {
+  const patterns = [
+    ...wirePatterns().map((urlPattern) => ({ urlPattern })),
+    { urlPattern: '*', resourceType: 'Document' },
+  ]
+  return inside.send('Fetch.enable', { patterns })
+}
+
+const applyThemeIn = (inside: CdpSession) => {
+  const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource
+  const features = [{ name: 'prefers-color-scheme', value }]
+  return inside.send('Emulation.setEmulatedMedia', { features }).catch(() => undefined)
+}
+
 /** So long a window that is being made is waited for before it is asked to close all the same. */
 const longestAnswerMs = 500
 
@@ -180,7 +194,8 @@ export class WebContents extends EventEmitter {
         void inside.send('Page.enable').catch(() => undefined)
         this.#answerRequestsOf(inside)
       }
-      void Promise.all([this.intercept(), this.applyTheme()])
+      // It is prepared alone: another frame that goes meanwhile must not leave this one waiting.
+      void Promise.all([interceptIn(inside), applyThemeIn(inside)])
         .then(() => inside.send('Runtime.runIfWaitingForDebugger'))
         .catch(() => undefined)
     })
@@ -244,23 +259,15 @@ export class WebContents extends EventEmitter {
   }
 
   async intercept() {
-    const patterns = [
-      ...wirePatterns().map((urlPattern) => ({ urlPattern })),
-      { urlPattern: '*', resourceType: 'Document' },
-    ]
-    const sessions = [...(this.#page ? [this.#page] : []), ...this.#frames]
-    await Promise.all(sessions.map((inside) => inside.send('Fetch.enable', { patterns })))
+    await Promise.all([
+      this.#page && interceptIn(this.#page),
+      // A frame may go while it is asked.
+      ...[...this.#frames].map((inside) => interceptIn(inside).catch(() => undefined)),
+    ])
   }
 
   async applyTheme() {
-    const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource
-    const features = [{ name: 'prefers-color-scheme', value }]
-    const sessions = [...(this.#page ? [this.#page] : []), ...this.#frames]
-    await Promise.all(
-      sessions.map((inside) =>
-        inside.send('Emulation.setEmulatedMedia', { features }).catch(() => undefined),
-      ),
-    )
+    await Promise.all([...(this.#page ? [this.#page] : []), ...this.#frames].map(applyThemeIn))
   }
 
   async #requested(page: CdpSession, { requestId, networkId, resourceType, frameId, request }: Paused) {
