@@ -127,21 +127,21 @@ export const byLeads = (database: DatabaseSync, leads: Lead[], more: Asked): Sou
   const { sql } = lead
   const { where, given: ofAsked } = allOf([lead.asked, more])
   const given = { ...lead.given, ...ofAsked }
-  const walked = (most: number) =>
-    `(${sql}${Number.isFinite(most) ? ` limit ${most}` : ''}) w cross join package p on p.number = w.number`
+  const walked = (range: string) => `(${sql} limit ${range}) w cross join package p on p.number = w.number`
+  const numbersIn = (range: string) => (limit: number) =>
+    prepare<{ number: number }>(
+      database,
+      `select p.number from ${walked(range)} ${where === '' ? '' : `where ${where}`} limit :limit`,
+    )
+      .all({ ...given, limit })
+      .map(({ number }) => number)
   return {
-    numbers: (limit, isWhole = false) =>
-      prepare<{ number: number }>(
-        database,
-        `select p.number from ${walked(isWhole ? Infinity : walkedFirst)}
-          ${where === '' ? '' : `where ${where}`} limit :limit`,
-      )
-        .all({ ...given, limit })
-        .map(({ number }) => number),
+    numbers: numbersIn(`${walkedFirst}`),
+    others: numbersIn(`-1 offset ${walkedFirst}`),
     isCut: () => where !== '' && isLonger(database, lead, walkedFirst),
     packages: () => ({
       numbers: numbersOf(database, {
-        sql: `select p.number from ${walked(walkedToCount)} ${where === '' ? '' : `where ${where}`}`,
+        sql: `select p.number from ${walked(`${walkedToCount}`)} ${where === '' ? '' : `where ${where}`}`,
         given,
       }),
       isMore: isLonger(database, lead, walkedToCount),

@@ -17,8 +17,10 @@ export interface Counted {
 
 /** Where the rows of a group come from. */
 export interface Source {
-  /** @param isWhole whether a filter is asked about all of them, and not of those that came last alone */
-  numbers: (limit: number, isWhole?: boolean) => number[]
+  /** Of those that came last, where a filter is asked. */
+  numbers: (limit: number) => number[]
+  /** Of the others then. */
+  others: (limit: number) => number[]
   /** Whether a filter was asked about some of them alone. */
   isCut: () => boolean
   /** The packages among them, for counts. */
@@ -75,22 +77,24 @@ export const countValues = (
 
 /** The rows that words lead to. */
 export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, given }: Narrowing): Source => {
-  const looked = (most: number) =>
-    `(${hits.sql} order by rowid desc limit ${most}) w cross join ${joined} on number = w.rowid`
+  const looked = (range: string) =>
+    `(${hits.sql} order by rowid desc limit ${range}) w cross join ${joined} on number = w.rowid`
   // Each row lies in another place of the disk: where nothing is asked of it, it is not read.
-  const numbers = (most: number, limit: string) =>
+  const numbers = (range: string, limit: string) =>
     where === ''
       ? `select rowid as number from (${hits.sql} order by rowid desc limit ${limit})`
-      : `select number from ${looked(most)} where ${where} limit ${limit}`
+      : `select number from ${looked(range)} where ${where} limit ${limit}`
+  const numbersIn = (range: string) => (limit: number) =>
+    prepare<{ number: number }>(database, numbers(range, ':limit'))
+      .all({ ...given, ...hits.given, limit })
+      .map(({ number }) => number)
   return {
-    numbers: (limit, isWhole = false) =>
-      prepare<{ number: number }>(database, numbers(isWhole ? -1 : lookedAt, ':limit'))
-        .all({ ...given, ...hits.given, limit })
-        .map(({ number }) => number),
+    numbers: numbersIn(`${lookedAt}`),
+    others: numbersIn(`-1 offset ${lookedAt}`),
     isCut: () => where !== '' && isLonger(database, hits, lookedAt),
     packages: () => ({
       numbers: numbersOf(database, {
-        sql: numbers(lookedAt, `${lookedAt}`),
+        sql: numbers(`${lookedAt}`, `${lookedAt}`),
         given: { ...given, ...hits.given },
       }),
       isMore: isLonger(database, hits, lookedAt),
@@ -104,6 +108,7 @@ export const byFilters = (database: DatabaseSync, rows: string, { where, given }
     prepare<{ number: number }>(database, `select h.number from ${rows} where ${where} limit :limit`)
       .all({ ...given, limit })
       .map(({ number }) => number),
+  others: () => [],
   isCut: () => false,
   packages: () => ({ numbers: '[]', isMore: false }),
 })

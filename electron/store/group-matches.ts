@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoundGroup, QueryTerm } from '../contract/find.ts'
 import type { HeldFilters } from '../contract/search.ts'
 import { groupFilter, isFiltered, type Narrowing } from './found-filters.ts'
-import { byFilters, byWords, type Asked, type Counted, type Source } from './found-sources.ts'
+import { byFilters, byWords, isLonger, type Asked, type Counted, type Source } from './found-sources.ts'
 import { allOf, byLeads } from './filtered-packages.ts'
-import { hasLongWords, toMatch, type Clause, type Matching } from './query-text.ts'
+import { longWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from './vocabulary.ts'
 
 /**
@@ -12,6 +12,12 @@ import { wordsAround } from './vocabulary.ts'
  * that is counted may be read from another place of the disk.
  */
 export const countedTo = 500
+
+/**
+ * A long word that stands in more rows is asked for as such: the index would have to bring all rows of all
+ * words that begin so into order first.
+ */
+const rowsOfCommon = 10_000
 
 interface Parts {
   database: DatabaseSync
@@ -93,18 +99,22 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         : byLeads(database, narrowing.withoutWords, without('p.number'))
     }
   }
+  const isCommon = (group: FoundGroup, term: QueryTerm) =>
+    toMatch([term], { isWhole: true }).wanted.some((clause) =>
+      isLonger(database, clauseOf(group, clause, 'common'), rowsOfCommon),
+    )
   return {
     /**
      * @param most how many rows are wanted, the best first; all that are counted in no order when null
      * @param enough with so many by filters alone, the rest is not asked about
      */
     rows: (query: GroupQuery, most: number | null, enough = most ?? Infinity): Matches => {
-      const { terms, filters } = query
+      const { group, terms, filters } = query
       const nothing = { rows: [], total: 0, isMore: false }
       if (!isAsked(terms, filters)) return nothing
       const sourceOf = sources(query)
       const numbersOf = (matching: Matching, limit: number) => sourceOf(matching)?.numbers(limit) ?? []
-      const whole = hasLongWords(terms)
+      const whole = longWords(terms).some((term) => isCommon(group, term))
         ? numbersOf(toMatch(terms, { around, isWhole: true }), countedTo + 1)
         : []
       const isWhole = whole.length > countedTo
@@ -114,8 +124,8 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       const some = isWhole ? whole : source.numbers(countedTo + 1)
       const isCut = some.length <= countedTo && source.isCut()
       // Nothing is said to be nowhere before all of it was looked at.
-      const counted =
-        isCut && some.length < (terms.length > 0 ? 1 : enough) ? source.numbers(countedTo + 1, true) : some
+      const isTooFew = some.length < (terms.length > 0 ? 1 : enough)
+      const counted = isCut && isTooFew ? [...some, ...source.others(countedTo + 1 - some.length)] : some
       if (counted.length === 0) return nothing
       const isRanked = most !== null && terms.length > 0
       const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), most) : []

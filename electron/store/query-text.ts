@@ -149,8 +149,8 @@ export const toMatch = (terms: QueryTerm[], asking: Asking = {}): Matching => {
   }
 }
 
-export const hasLongWords = (terms: QueryTerm[]) =>
-  terms.some(({ text, isPhrase, isExcluded }) => !isPhrase && !isExcluded && isLong(text))
+export const longWords = (terms: QueryTerm[]) =>
+  terms.filter(({ text, isPhrase, isExcluded }) => !isPhrase && !isExcluded && isLong(text))
 
 const wordsIn = (text: string) =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
