@@ -81,3 +81,39 @@ test('from the field Down leads into the list and Enter opens its first row, onc
   main.remove()
   stop()
 })
+
+test('what is typed is painted before the list is narrowed, once for all letters, and at once by whoever leaves the field', async () => {
+  const narrowedTo: string[] = []
+  const open = () =>
+    render(ListFilters, {
+      label: 'Typed',
+      narrowed: {
+        text: '',
+        fields: {},
+        filterText: (text: string) => narrowedTo.push(text),
+        filterFields: () => undefined,
+        nameOf: () => undefined,
+        remember: () => undefined,
+      },
+      fields: [],
+      facet: () => Promise.resolve([]),
+      textOf: () => '',
+    })
+  const painted = () => new Promise((later) => requestAnimationFrame(() => setTimeout(later)))
+  const { unmount } = open()
+  const field = screen.getByLabelText<HTMLInputElement>('Typed')
+  await fireEvent.input(field, { target: { value: 'b' } })
+  await fireEvent.input(field, { target: { value: 'br' } })
+  expect(narrowedTo).toEqual([])
+  await painted()
+  expect(narrowedTo).toEqual(['br'])
+  await fireEvent.input(field, { target: { value: 'bre' } })
+  await fireEvent.blur(field)
+  await painted()
+  expect(narrowedTo).toEqual(['br', 'bre'])
+  // Nobody is there any more whose list it was.
+  await fireEvent.input(field, { target: { value: 'brev' } })
+  unmount()
+  await painted()
+  expect(narrowedTo).toEqual(['br', 'bre'])
+})
