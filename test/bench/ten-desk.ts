@@ -87,6 +87,13 @@ const share = (file: string, at: string) => {
   }
 }
 
+/** What the app had no time to bring into a file that is kept would go with the folder of its data. */
+const finish = (file: string) => {
+  const database = new DatabaseSync(file)
+  database.exec('pragma wal_checkpoint(truncate)')
+  database.close()
+}
+
 /** A desk on which somebody is signed in to archives whose local copies lie in files. */
 export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<Desk> => {
   const server = fork(path.join(import.meta.dirname, 'ten-archive.ts'), [String(gives?.rows ?? 0)])
@@ -104,13 +111,16 @@ export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<D
     `insert into archive (id, used, body) select ?1, '', json_set(body, '$.id', ?1, '$.name', ?1,
        '$.url', 'http://127.0.0.1:9') from archive where id = ?2`,
   )
+  const shared: string[] = []
   for (const [index, { file, isShared }] of files.entries()) {
     const archive = index === 0 ? id : `other${index}`
     if (index > 0) clone.run(archive, id)
     const at = cacheFileOf(desk.userData, archive)
     for (const end of ['', '-wal', '-shm']) rmSync(at + end, { force: true })
-    if (isShared) share(file, at)
-    else copyFileSync(file, at)
+    if (isShared) {
+      share(file, at)
+      shared.push(at)
+    } else copyFileSync(file, at)
   }
   known.close()
   if (gives) server.send(gives.list)
@@ -119,6 +129,8 @@ export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<D
   const { close } = desk
   return Object.assign(desk, {
     close: async () => {
+      await desk.app.close()
+      for (const file of shared) finish(file)
       await close()
       if (server.connected) server.disconnect()
     },

@@ -214,7 +214,8 @@ const noteFrames = (
 ) => {
   if (Math.min(atRest.length, scrolled.length) < fewestFrames)
     throw new Error(`Of ${atRest.length} and ${scrolled.length} frames nothing is known.`)
-  const rest = percentile(atRest, 0.99)
+  const tenths = (ms: number) => Math.round(ms * 10) / 10
+  const rest = tenths(percentile(atRest, 0.99))
   figures.note({
     what: `a frame of a list of ${rows} while nothing is done, p99`,
     values: [rest],
@@ -222,7 +223,7 @@ const noteFrames = (
   })
   figures.note({
     what: `a frame while a list of ${rows} is scrolled by the wheel, p99`,
-    values: [percentile(scrolled, 0.99)],
+    values: [tenths(percentile(scrolled, 0.99))],
     unit: 'ms',
     bar: { most: Math.max(16.7, rest) },
   })
