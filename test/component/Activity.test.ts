@@ -81,3 +81,12 @@ test('what one types is looked for in the words that one reads, which the archiv
   await new Promise((settled) => setTimeout(settled))
   expect(list).toHaveBeenCalledTimes(1)
 })
+
+test('between the mark of what failed and its name there is a space', async () => {
+  list.mockResolvedValue({
+    value: { rows: [{ ...row, failed: true }], total: 1, of: 1, lines: 1, asOf: null },
+  })
+  render(Activity)
+  const [cell] = await screen.findAllByRole('gridcell', { name: /Preserved/ })
+  expect(cell?.textContent).toBe('Failed Preserved')
+})
