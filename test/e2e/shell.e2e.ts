@@ -128,7 +128,7 @@ test('signed in before, the desk shows what it holds before anybody answers', as
   await desk.page.getByRole('link', { name: 'Packages' }).click()
   await expect(desk.page.getByRole('row', { name: /Oxen/ })).toBeVisible()
   await expect(desk.page.getByText('Online')).toBeVisible()
-  await desk.page.getByRole('link', { name: 'Settings' }).click()
+  await desk.page.getByRole('button', { name: /Other archives/ }).click()
   await desk.page.getByRole('button', { name: 'Sign out' }).click()
   await expect(desk.page.getByRole('heading', { name: 'Which archive?' })).toBeVisible()
   await desk.restart('quit')
