@@ -6,7 +6,7 @@ import type {
   WhichActivityColumns,
   WhichActivityFacet,
 } from '../contract/activity.ts'
-import type { FacetValue } from '../contract/filters.ts'
+import { mostFacetValues, type FacetValue } from '../contract/filters.ts'
 import { keysOf } from '../common/records.ts'
 import type { Listed, PremisEvent } from '../contract/packages.ts'
 import { alertOf } from './alerts.ts'
@@ -64,9 +64,6 @@ const sortTexts: Record<'what' | 'about', Record<(typeof kinds)[number], string>
 }
 /** What is compared of a column, as it is shown. */
 const comparedBy = { about: 'about', source: `source || ' ' || agent` } as const
-/** How many values of a field are offered: nobody reads through more. */
-const mostValues = 500
-
 const sortedBy = ({ sort, descending = false }: Pick<Filter, 'sort' | 'descending'>) => {
   const newest = 'at desc, nth desc'
   if (sort === undefined) return newest
@@ -253,7 +250,7 @@ export const openActivity = (
       return prepare<{ value: string; count: number }>(
         database,
         `select ${field} as value, count(*) as count from ${query.rows}
-          group by value order by count desc, value limit ${mostValues}`,
+          group by value order by count desc, value limit ${mostFacetValues}`,
       )
         .all(given(query))
         .map(({ value, count }) => ({ value, name: '', count }))

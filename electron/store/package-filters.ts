@@ -1,10 +1,7 @@
-import type { FacetValue } from '../contract/filters.ts'
+import { mostFacetValues, type FacetValue } from '../contract/filters.ts'
 import type { PackageField, WhichPackages } from '../contract/packages.ts'
 import { keysOf } from '../common/records.ts'
 import { rangeOfSize, sizeCondition } from './size-ranges.ts'
-
-/** More values than these nobody reads through. */
-const mostValues = 500
 
 /** What an AIC is filtered by is what it shows: its newest generation. */
 const shownId = 'coalesce(p.newest, p.id)'
@@ -35,7 +32,17 @@ const orders: Partial<Record<PackageField, (a: Counted, b: Counted) => number>> 
 export const inFacetOrder = (field: PackageField, counted: Counted[]): Counted[] =>
   counted
     .sort(orders[field] ?? ((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)))
-    .slice(0, mostValues)
+    .slice(0, mostFacetValues)
+
+const byName = new Intl.Collator(undefined, { numeric: true })
+
+/** The most frequent first, and of those that as many rows have by what they are called. */
+export const byCountAndName = (a: FacetValue, b: FacetValue): number =>
+  b.count - a.count || byName.compare(a.name || a.value, b.name || b.value)
+
+/** The same once it is known what they are called. */
+export const namedInOrder = (field: PackageField, values: FacetValue[]): FacetValue[] =>
+  orders[field] ? values : values.toSorted(byCountAndName)
 
 /**
  * Work under way and work that failed is rare: its packages, and the AICs above them, are looked up in an

@@ -8,7 +8,7 @@ import {
   type WhichRecordFacet,
   type WhichRecords,
 } from '../contract/description.ts'
-import type { FacetValue } from '../contract/filters.ts'
+import { mostFacetValues, type FacetValue } from '../contract/filters.ts'
 import { definitionOf, type ListName } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
@@ -33,8 +33,6 @@ const sorted: Record<RecordSort, string> = {
   uses: usesOf('held'),
   id: 'held.id',
 }
-/** More values than these nobody reads through. */
-const mostValues = 500
 type Asked = Omit<WhichRecords, 'offset' | 'limit'>
 
 /** What stands for the rows of a list of description, and in which order they stand. */
@@ -128,7 +126,7 @@ const openReferences = ({ database, pathTo }: Pick<Cache, 'database' | 'pathTo'>
          from (${select}) w join held h on h.number = w.number
          join reference r on r.subject = h.subject and r.id = h.id
          where substr(r.target, 1, :length - 1) = :prefix
-         group by value order by count desc, value limit ${mostValues}`,
+         group by value order by count desc, value limit ${mostFacetValues}`,
       )
         .all({ ...given, field, prefix, length: prefix.length + 1 })
         .map(({ value, count, name }) => ({ value, name: name ?? '', count }))

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FacetValue } from '../contract/filters.ts'
+import { mostFacetValues, type FacetValue } from '../contract/filters.ts'
 import {
   comparedTransferColumns,
   type ComparedTransferColumn,
@@ -15,9 +15,6 @@ import { sizeBounds } from '../contract/packages.ts'
 import { queuedIdOf } from '../contract/queued.ts'
 import { prepare } from '../common/statements.ts'
 import { rangeOfSize, sizeCondition } from './size-ranges.ts'
-
-/** More values than these nobody reads through. */
-const mostValues = 500
 
 const inBody = (path: string) => `coalesce(iif(json_valid(body), body ->> '$.${path}', ''), '')`
 const bytes = `cast(${inBody('counts.bytes')} as integer)`
@@ -154,7 +151,7 @@ export const openTransferList = (database: DatabaseSync, archive: string) => {
       return prepare<{ value: string; count: number }>(
         database,
         `select ${fieldValues[field]} as value, count(*) as count from job where ${where}
-        group by value order by ${facetOrders[field] ?? 'count desc, value'} limit ${mostValues}`,
+        group by value order by ${facetOrders[field] ?? 'count desc, value'} limit ${mostFacetValues}`,
       )
         .all({ ...given, archive })
         .map(({ value, count }) => ({ value, name: nameOf(field, value), count }))

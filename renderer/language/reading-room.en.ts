@@ -27,6 +27,7 @@ export const readingRoomEn = {
     orMore: (count: number) => `${n(count)}+`,
     moreValues: (count: number) => `${n(count)} more`,
     fewerValues: 'Fewer',
+    mostFrequent: 'Those that are most frequent.',
     moreFilters: 'More filters',
     choose: (title: string) => `Choose ${title}`,
     showMore: 'Show more',

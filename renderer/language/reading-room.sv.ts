@@ -26,6 +26,7 @@ export const readingRoomSv: ReadingRoomWords = {
     orMore: (count) => `${n(count)}+`,
     moreValues: (count) => `${n(count)} till`,
     fewerValues: 'Färre',
+    mostFrequent: 'De vanligaste.',
     moreFilters: 'Fler filter',
     choose: (title) => `Välj ${title}`,
     showMore: 'Visa fler',

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import ListOverview from '../../renderer/parts/ListOverview.svelte'
 
@@ -87,4 +87,22 @@ test('what is told is called by its name in the language that is spoken now', as
   await screen.findByRole('heading', { name: 'Year' })
   await rerender({ fields: [{ key: 'year', name: 'År' }] })
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['År'])
+})
+
+test('of many values the first are shown, it is said how many more there are, and all can be seen', async () => {
+  const valueAt = (_: unknown, nth: number) => ({ value: `Creator ${nth}`, name: '', count: 20 - nth })
+  const values = Array.from({ length: 11 }, valueAt)
+  render(ListOverview, {
+    choose: 'Choose a package.',
+    fields: [{ key: 'creator', name: 'Archival creator' }],
+    facet: () => Promise.resolve(values),
+    textOf: (_field: string, { value }: { value: string }) => value,
+    addressOf: (field: string, value: string) => `#/packages?${field}=${value}`,
+  })
+  const more = await screen.findByRole('button', { name: '3 more: Archival creator', expanded: false })
+  expect(screen.getAllByRole('link')).toHaveLength(8)
+  await fireEvent.click(more)
+  expect(screen.getAllByRole('link')).toHaveLength(11)
+  await fireEvent.click(screen.getByRole('button', { name: 'Fewer: Archival creator', expanded: true }))
+  expect(screen.getAllByRole('link')).toHaveLength(8)
 })
