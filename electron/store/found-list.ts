@@ -16,6 +16,7 @@ import type { Cache } from './cache.ts'
 import type { FoundRows } from './found-rows.ts'
 import { countValues, type Counted } from './found-sources.ts'
 import { countedTo, isAsked, type groupMatches, type Rank } from './group-matches.ts'
+import { byCountAndName } from './package-filters.ts'
 import { readQuery } from './query-text.ts'
 
 /** What is read of a package `p` for each facet, and what is joined to it. */
@@ -146,7 +147,9 @@ export const openFoundList = ({
         const values = countValues(database, packages, chosen, facetValues[field])
         return {
           field,
-          values: values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+          values: values
+            .map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
+            .sort(byCountAndName),
           isMore: packages.isMore,
         }
       })

@@ -10,7 +10,7 @@ import { prepare, prepareOne } from '../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { openKept } from './kept-values.ts'
-import { facetQuery, inFacetOrder, type Among } from './package-filters.ts'
+import { facetQuery, inFacetOrder, namedInOrder, type Among } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 
@@ -85,7 +85,10 @@ export const openPackageFacets = (
       const values = kept.of(query.lists, JSON.stringify([field, query.rows, query.given]), () =>
         inFacetOrder(field, query.isWalk ? countAll(field, query) : countFound(field, query)),
       )
-      return values.map(({ value, count }) => ({ value, name: nameOf(field, value), count }))
+      return namedInOrder(
+        field,
+        values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+      )
     },
     /** Of one row or none every column would say the same. */
     uniform: (which: WhichColumns): ComparedColumn[] => {

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { PackageField, WhichPackages } from '../../../electron/contract/packages.ts'
+import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
+import { openFind } from '../../../electron/store/find.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { queryPlansOf } from '../../query-plans.ts'
@@ -314,6 +316,35 @@ test('a facet counts what matches all other filters, under the names of policies
     ['0', 1],
     ['1', 2],
   ])
+  close()
+})
+
+test('values that as many packages have stand in the order of what they are called', () => {
+  using place = scratch()
+  const { hold, packages, cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  hold('packages', filtered, '2026-01-01T00:00:00Z')
+  const media = [
+    { id: 'm1', medium_id: 'LTO-10' },
+    { id: 'm2', medium_id: 'LTO-9' },
+    { id: 'm3', medium_id: 'Disk' },
+  ]
+  hold('media', media, '2026-01-01T00:00:00Z')
+  const copies = [
+    copyOn('o1', 'h', 'm1'),
+    copyOn('o2', 'h', 'm2'),
+    copyOn('o3', 'h', 'm3'),
+    copyOn('o4', 'g', 'm2'),
+  ]
+  hold('objects', copies, '2026-01-01T00:00:00Z')
+  const inOrder = ['LTO-9', 'Disk', 'LTO-10']
+  expect(packages.facet({ ...which, field: 'medium' }).map(({ name }) => name)).toEqual(inOrder)
+  const found = openFind(cache).facets({
+    typed: '',
+    filters: heldFilters({ ...nothing, states: ['Failed', 'Preserved'] }),
+    most: 50,
+  })
+  const [counted] = found.filter(({ field }) => field === 'media')
+  expect(counted?.values.map(({ name }) => name)).toEqual(inOrder)
   close()
 })
 
