@@ -108,11 +108,16 @@ const receive = async (parts: PreservationParts, workplace: Workplace, job: Job)
   const waiting = path.join(folders.ingest, job.name)
   if (!(await workplace.receive({ waiting, received: receivedOf(job) }))) return jobs.end(job)
   const { aboutTransfer } = concerning(parts, job.name, '')
-  // Where this is lost, it is received once more from where it lies now.
-  await workplace.prepare(() => {
-    jobs.move(job, 'working')
-    writeEvent(database, now(), 30000, { ...aboutTransfer, note: `Received ${job.name}` })
-  })
+  try {
+    await workplace.prepare(() => {
+      jobs.move(job, 'working')
+      writeEvent(database, now(), 30000, { ...aboutTransfer, note: `Received ${job.name}` })
+    })
+  } catch (error) {
+    // What was taken back has not happened: it is received once more from where it lies now, and told then.
+    job.stage = 'moving'
+    throw error
+  }
 }
 
 /**
