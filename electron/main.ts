@@ -10,6 +10,7 @@ import { guardWindows } from './shell/guard.ts'
 import { linkIn } from './shell/links.ts'
 import { isPage } from './shell/page-files.ts'
 import { registerScheme, servePage } from './shell/protocol.ts'
+import { followStart } from './shell/start-arguments.ts'
 import { startsHidden } from './shell/start-with-system.ts'
 import { openBase, openWindows, type Windows } from './windows.ts'
 
@@ -36,9 +37,6 @@ const serve = (answers: Promise<Services.Answers>, windows: Windows) => {
   guardWindows()
 }
 
-/** The link that the program was started with. */
-const linkOfStart = () => linked ?? linkIn(process.argv)
-
 /**
  * Opens the window, whose page is loaded in a process of its own, and beside that everything behind it. A
  * link waits for that: it says where the window begins.
@@ -50,9 +48,9 @@ const start = async (services: Promise<typeof Services>) => {
   const windows = openWindows(base, answers.promise)
   serve(answers.promise, windows)
   nativeTheme.themeSource = base.chosen.read().theme
-  if (linkOfStart() === undefined && !startsHidden(process.argv)) windows.show()
+  if (linkIn(startArguments()) === undefined && !startsHidden(startArguments())) windows.show()
   const { openServices } = await services
-  await openServices(base, windows, linkOfStart, answers.resolve)
+  await openServices(base, windows, startArguments, answers.resolve)
 }
 
 /** A start that fails must not leave a person without a word. */
@@ -70,13 +68,7 @@ if (!app.commandLine.hasSwitch('no-sandbox') && !process.env['ELECTRON_DISABLE_S
 // The appId of electron-builder.yml: Windows shows notices of no other program.
 if (process.platform === 'win32') app.setAppUserModelId('org.lectern.desk')
 registerScheme()
-/** macOS gives a link before the program is ready. */
-let linked: string | undefined
-const keepLink = (event: { preventDefault: () => void }, url: string) => {
-  event.preventDefault()
-  linked = url
-}
-app.once('open-url', keepLink)
+const startArguments = followStart(app, process.argv, startsHidden)
 if (app.requestSingleInstanceLock()) {
   // Read while Chromium starts. Where that fails, the start says so.
   const services = import('./services.ts')

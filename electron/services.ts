@@ -190,12 +190,7 @@ const answersOf = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
 }
 
 /** Opens the window wherever a link or a second start wants it; also at the start, unless it is there. */
-const openWhereWanted = (
-  { chosen }: Base,
-  windows: Windows,
-  desk: Desk,
-  linked: () => string | undefined,
-) => {
+const openWhereWanted = ({ chosen }: Base, windows: Windows, desk: Desk, startArguments: string[]) => {
   const open = (argv: string[]) => {
     const link = linkIn(argv)
     const wanted = link === undefined ? undefined : readLink(link)
@@ -204,9 +199,7 @@ const openWhereWanted = (
   }
   if (app.isPackaged) app.setAsDefaultProtocolClient('lectern')
   else app.setAsDefaultProtocolClient('lectern', process.execPath, [app.getAppPath()])
-  const link = linked()
-  if (link !== undefined) open([link])
-  else if (!windows.current()) open(process.argv)
+  if (linkIn(startArguments) !== undefined || !windows.current()) open(startArguments)
   app.on('activate', () => windows.show())
   app.on('second-instance', (_event, argv) => open(argv))
   app.on('open-url', (_event, url) => open([url]))
@@ -243,13 +236,13 @@ const endInOrder = ({ windows, base, archives }: Outside, desk: Desk) => {
 /**
  * Opens everything behind the window, from what needs nothing to what needs all, and answers its page; then
  * goes on with what waits.
- * @param linked the link that the program was started with
+ * @param startArguments the command line that it is to be opened by
  * @param answer hears what the page is answered
  */
 export const openServices = async (
   base: Base,
   windows: Windows,
-  linked: () => string | undefined,
+  startArguments: () => string[],
   answer: (answers: Answers) => void,
 ): Promise<void> => {
   const proxyResolver = openProxyResolver()
@@ -269,7 +262,7 @@ export const openServices = async (
   archives.onEnded(desk.localEnded)
   await desk.prepare()
   answer(answersOf(outside, desk, openSettingsFeature(outside, desk)))
-  openWhereWanted(base, windows, desk, linked)
+  openWhereWanted(base, windows, desk, startArguments())
   endInOrder(outside, desk)
   await desk.goOn(windows.drawn())
 }
