@@ -163,14 +163,14 @@ const openParts = (
     return { failure, nameless }
   }
   let failed: Failure | null = null
-  /** @returns what was wrong with the last of them */
+  /** @returns what was wrong with them; nothing is where they are not to be read now */
   const changes = async (): Promise<Failure | null> => {
     const proved = access()
-    if (proved && isPossible() && !reading.running(everything))
-      await reading.once(
-        'changes',
-        async () => void ({ failure: failed } = await take(proved, 'changes', changing)),
-      )
+    if (!proved || !isPossible() || reading.running(everything)) return null
+    await reading.once(
+      'changes',
+      async () => void ({ failure: failed } = await take(proved, 'changes', changing)),
+    )
     return failed
   }
   const changesSoon = openSettling(async () => void (await changes()))
@@ -265,6 +265,7 @@ export const openRefresh = (refreshParts: Parts) => {
     if (!access()) return
     await ready()
     if (
+      reading.running(everything) ||
       !isRecent(wholeAgeMs()) ||
       !isDear({ wholeTookMs: reading.tookMs(), givesChanges: parts.givesParts() })
     )

@@ -217,6 +217,37 @@ test('after a start in which what has changed is refused, what is said is how re
   server.stop()
 })
 
+test('whoever catches up while everything is read waits for that, whatever was wrong with an earlier look', async () => {
+  const server = await startPushing()
+  const asking = openArchiveClient(server.url, 'Token t')
+  const said: unknown[] = []
+  const answers: (() => void)[] = []
+  const unreached = { kind: 'offline', address: server.url, detail: 'ECONNREFUSED' } as const
+  const refresh = refreshOf(
+    asking,
+    {
+      read: async (_archive, { subjects }) => {
+        await new Promise<void>((done) => answers.push(done))
+        return { failure: null, changed: [], complete: [...subjects] }
+      },
+      readParts: () => Promise.resolve({ failure: unreached, changed: [], nameless: 0 }),
+    },
+    { asOf: '2026-01-10T03:00:00Z', wholeTookMs: hours(2) },
+    (failure) => said.push(failure),
+  )
+  await refresh.catchUp()
+  expect(said).toEqual([unreached])
+  const whole = refresh.whole()
+  const caughtUp = refresh.catchUp()
+  const finish = await until(() => answers.shift())
+  expect(said).toEqual([unreached])
+  finish()
+  await Promise.all([whole, caughtUp])
+  expect(said).toEqual([unreached, null])
+  await asking.close()
+  server.stop()
+})
+
 test('parts of a list are read one after the other, and none while it is read whole', async () => {
   const server = await startPushing()
   const asking = openArchiveClient(server.url, 'Token t')
