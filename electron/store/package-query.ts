@@ -9,10 +9,24 @@ const sorted: Record<PackageSort, string> = {
   creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator) collate nocase',
   state: 'p.shownState collate nocase',
   bytes: 'p.shownBytes',
-  copies: 'p.shownCopies',
+  copies: 'p.shownCopies - coalesce(d.lost, 0)',
   generations: 'p.generations',
   changed: 'p.shownSince',
 }
+
+/**
+ * How many copies of a row `p` lie on media that failed, by its number: those are few, and an index leads
+ * from them to their packages. An AIC shows its newest generation's.
+ */
+const damaged = `damaged as materialized (
+  with gone as materialized (
+    select o.model ->> '$.package' as id, count(*) as lost
+      from held m cross join held o indexed by held_object_by_medium
+        on o.subject = 'objects' and o.model ->> '$.medium' = +m.id
+      where m.subject = 'media' and m.model ->> '$.use' = 'failed' group by o.model ->> '$.package')
+  select p.number, g.lost from gone g cross join package p on p.id = g.id where p.newest is null
+  union all select a.number, g.lost from gone g cross join package p on p.id = g.id
+    cross join package a on a.id = p.aic where a.newest = g.id)`
 
 /** What stands for the rows of the list of packages, in the order in which they are shown. */
 export const packageQuery = ({
@@ -38,6 +52,10 @@ export const packageQuery = ({
   const where = (typed === '' ? [level, ...conditions] : ['true', ...conditions]).join(' and ')
   const rows = `select p.number from ${from} where ${where}`
   const direction = descending ? 'desc' : 'asc'
+  const isBySound = sort === 'copies'
+  const sortedRows = isBySound
+    ? `with ${damaged} select p.number from ${from} left join damaged d on d.number = p.number where ${where}`
+    : rows
   return {
     isTree,
     level,
@@ -47,8 +65,8 @@ export const packageQuery = ({
     /** Whether it is all packages that are asked. */
     isWalk: typed === '',
     rows,
-    sql: `${rows} order by ${sorted[sort]} ${direction}, p.id ${direction}`,
+    sql: `${sortedRows} order by ${sorted[sort]} ${direction}, p.id ${direction}`,
     given: typed === '' ? given : { ...given, filter: typed },
-    lists: ['packages', 'objects'] satisfies Subject[],
+    lists: ['packages', 'objects', ...(isBySound ? (['media'] as const) : [])] satisfies Subject[],
   }
 }

@@ -70,6 +70,56 @@ test('the tree sorts as in Swedish, numbers by value, and shows the newest gener
   expect(listed).toMatchObject({ total: 5, of: 5, lines: 5, asOf: '2026-01-01T00:00:00Z' })
 })
 
+test('copies sort by those that are sound, as their column shows them, and anew once a medium fails', () => {
+  using place = scratch()
+  const { rows, hold, close } = open(place.folder)
+  const media = (failed: string[]) =>
+    ['m1', 'm2'].map((id) => ({ id, medium_id: `LTO-${id}`, status: failed.includes(id) ? 100 : 20 }))
+  const object = (of: string, medium: string) => ({ id: `${of}-${medium}`, ip: of, storage_medium: medium })
+  hold('media', media([]), '2026-01-01T00:00:00Z')
+  hold(
+    'objects',
+    [object('a1', 'm1'), object('a2', 'm1'), object('a2', 'm2'), object('b1', 'm2'), object('e', 'm1')],
+    '2026-01-01T00:00:00Z',
+  )
+  const shown = (more: Partial<WhichPackages> = {}) =>
+    rows({ ...which, sort: 'copies', open: [], ...more }).rows.map(({ id, copies, lost }) => [
+      id,
+      copies - lost,
+    ])
+  const before = [
+    ['c', 0],
+    ['d', 0],
+    ['b', 1],
+    ['e', 1],
+    ['a', 2],
+  ]
+  expect(shown()).toEqual(before)
+  expect(shown({ open: ['c'] })).toEqual(before)
+  hold('media', media(['m2']), '2026-01-02T00:00:00Z')
+  const after = [
+    ['b', 0],
+    ['c', 0],
+    ['d', 0],
+    ['a', 1],
+    ['e', 1],
+  ]
+  expect(shown()).toEqual(after)
+  expect(shown({ open: ['c'] })).toEqual(after)
+  expect(shown({ descending: true })).toEqual(after.toReversed())
+  expect(shown({ filter: 'zon' })).toEqual([
+    ['b', 0],
+    ['d', 0],
+  ])
+  expect(shown({ view: 'flat' })).toEqual([
+    ['b1', 0],
+    ['a1', 1],
+    ['a2', 1],
+    ['e', 1],
+  ])
+  close()
+})
+
 test('generations are counted from 1 in every list, wherever the archive begins', () => {
   using place = scratch()
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
