@@ -11,6 +11,9 @@ const { asked, answers, quiet } = await vi.hoisted(async () => {
     'transfers.groups': { troubled: none, drafts: none, working: none, waiting: none },
     'packages.list': { rows: [], lines: 0, total: 0 },
     'orders.list': [],
+    'dips.open': [],
+    'files.open': [],
+    'outbox.list': { items: [], total: 0 },
     'transfers.list': { rows: [], lines: 0, of: 1 },
     'transfers.create': { id: 'new' },
   }
@@ -99,4 +102,18 @@ test('Ctrl+N that is held down begins one transfer', async () => {
     await new Promise<void>((done) => queueMicrotask(done))
   }
   expect(asked.filter((name) => name === 'transfers.create')).toHaveLength(1)
+})
+
+test('what needs somebody is shown once all of it is known, and until then that it is waited for', async () => {
+  delete answers['dips.open']
+  const { unmount } = render(Desk)
+  await vi.waitFor(() => expect(asked).toContain('packages.list'))
+  // All that was answered has been drawn by the next turn.
+  await new Promise((done) => setTimeout(done))
+  expect(screen.queryByRole('heading', { name: 'From the archive' })).toBeNull()
+  expect(screen.getAllByText('One moment …').length).toBeGreaterThan(0)
+  unmount()
+  answers['dips.open'] = []
+  render(Desk)
+  await screen.findByRole('heading', { name: 'From the archive' })
 })
