@@ -27,11 +27,16 @@ export interface Ring {
 }
 
 /** @param isUsed whether there is a large file: without one, nothing ever lies in the ring */
-export const shareRing = (isUsed: boolean): Ring => ({
-  counters: new Int32Array(new SharedArrayBuffer(8 * 4)),
-  ring: new SharedArrayBuffer(isUsed ? slots * blockBytes : 0),
-  digests: new Uint8Array(new SharedArrayBuffer(longestDigests)),
-})
+export const shareRing = (isUsed: boolean): Ring => {
+  const counters = new Int32Array(new SharedArrayBuffer(8 * 4))
+  // Nobody can join before a file begins.
+  counters[claim] = 1
+  return {
+    counters,
+    ring: new SharedArrayBuffer(isUsed ? slots * blockBytes : 0),
+    digests: new Uint8Array(new SharedArrayBuffer(longestDigests)),
+  }
+}
 
 interface Gate {
   /** Whether to go on; waits while the work is paused. */
@@ -60,8 +65,9 @@ const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => (
     Atomics.store(counters, hashed, 0)
     Atomics.store(counters, batch, which)
     Atomics.store(counters, readBack, isReadBack ? 1 : 0)
-    Atomics.store(counters, claim, 0)
     setState(counters, states.copying)
+    // Last: whoever saw the file before being copied may claim at any moment, and would find that one over.
+    Atomics.store(counters, claim, 0)
     while (Atomics.load(counters, claim) === 0) {
       if (isStopped()) return false
       Atomics.wait(counters, claim, 0, waitMs)
