@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/svelte'
+import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { FoundFacetValues } from '../../electron/contract/find.ts'
 import { nothing } from '../../electron/contract/search-filters.ts'
@@ -86,29 +86,4 @@ test('the agents that a search can be limited to stand by name, in the language 
   const options = [...screen.getByLabelText('Aktör').querySelectorAll('option')].map(({ value }) => value)
   setLanguage('en')
   expect(options.filter(Boolean)).toEqual(['Arkivet 2', 'Arkivet 10', 'Valnämnden', 'Östra hamnen'])
-})
-
-test('whoever chooses a value that packages are counted by is shown packages, as many as it says', async () => {
-  const years = ['2023', '2024'].map((value) => ({ value, name: '', count: 2 }))
-  const media = ['m1', 'm2'].map((value) => ({ value, name: value, count: 2 }))
-  const asked: unknown[] = []
-  const { rerender } = render(Narrow, {
-    asked: nothing,
-    found: { ...list, kinds: [] },
-    facets: [
-      { field: 'media', values: media, isMore: false },
-      { field: 'years', values: years, isMore: false },
-    ],
-    choices,
-    onchange: (some: object) => asked.push(some),
-  })
-  await fireEvent.click(screen.getByLabelText(/^m1/))
-  await fireEvent.click(screen.getByRole('button', { name: '2024: 2' }))
-  await rerender({ asked: { ...nothing, media: ['m1'], kinds: ['packages'] } })
-  await fireEvent.click(screen.getByLabelText(/^m1/))
-  expect(asked).toEqual([
-    { media: ['m1'], kinds: ['packages'] },
-    { from: '2024-01-01', to: '2024-12-31', kinds: ['packages'] },
-    { media: [] },
-  ])
 })
