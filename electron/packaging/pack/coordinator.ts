@@ -156,8 +156,10 @@ const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boole
   const handle = openSync(digestLog, 'r+')
   ftruncateSync(handle, plan.counts.files * recordLength(spec.algorithms))
   closeSync(handle)
-  writePlan(work, plan)
-  return !isSame || outlivesKill(target, known.boot)
+  const isSure = !isSame || outlivesKill(target, known.boot)
+  // What was not read back before this run is stopped is not sure in the next one either.
+  writePlan(work, isSure ? plan : { ...plan, boot: '' })
+  return isSure
 }
 
 /** The folders that the sources of a package lie in. */

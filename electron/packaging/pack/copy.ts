@@ -123,3 +123,19 @@ export const writeAll = (to: string, from: number, bytes: Buffer, again: Buffer)
       closeSync(handle)
     }
   })
+
+/** Whether bytes that an earlier run wrote lie there; not where that cannot be read. */
+export const isWritten = (to: string, position: number, bytes: Buffer): boolean => {
+  if (bytes.length === 0) return true
+  try {
+    const handle = openSync(to, 'r')
+    try {
+      const again = Buffer.alloc(bytes.length)
+      return readFully(handle, again, position) === bytes.length && again.equals(bytes)
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return false
+  }
+}

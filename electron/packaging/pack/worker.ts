@@ -4,7 +4,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import { batchAt, lengthIn, type Batch, type Batches } from './batches.ts'
 import { containerOf } from './serializations.ts'
 import { threadControl, type Shared } from './control.ts'
-import { digestsOf, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
+import { digestsOf, isWritten, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
 import { openRing, type Ring } from './ring.ts'
 import { openDigestLog, type Done } from './digest-log.ts'
@@ -93,10 +93,13 @@ const headerOf = (file: Planned, crc: number): Buffer =>
   }) ?? Buffer.alloc(0)
 
 /**
- * Whether the copy of a file that the log knows is still what it says. Read back where that is not sure.
+ * Whether the copy of a file that the log knows is still what it says, its header in a container too. Read
+ * back where that is not sure.
  */
 const isThere = (file: Planned, done: Done | undefined): boolean => {
   if (!done || isSure) return done !== undefined
+  const header = headerOf(file, done.crc)
+  if (!isWritten(file.to, file.position - header.length, header)) return false
   const found = readAgain(file, spec.algorithms, control)
   return found?.equals(done.digests) === true
 }

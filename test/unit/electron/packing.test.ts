@@ -644,6 +644,11 @@ describe('a work that was stopped', () => {
     return { source, target, work: `${target}.work` }
   }
   const partOf = (target: string, file: string) => path.join(`${target}.partial`, 'data/källa', file)
+  /** Makes it a work that was begun before the computer started anew. */
+  const afterAnotherRun = (work: string) => {
+    const plan = JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as object
+    writeFileSync(inWork(work).plan, JSON.stringify({ ...plan, boot: 'another' }))
+  }
 
   test('goes on from its digest log: what is copied is not copied again', async () => {
     using place = scratch()
@@ -660,8 +665,7 @@ describe('a work that was stopped', () => {
     async (form) => {
       using place = scratch()
       const { source, target, work } = await halfDone(place.folder, form)
-      const plan = JSON.parse(readFileSync(inWork(work).plan, 'utf8')) as object
-      writeFileSync(inWork(work).plan, JSON.stringify({ ...plan, boot: 'another' }))
+      afterAnotherRun(work)
       // What the disk had not taken in when the power went: one file is empty, one holds something else.
       if (form === 'folder') {
         writeFileSync(partOf(target, '100.txt'), '')
@@ -673,6 +677,32 @@ describe('a work that was stopped', () => {
         writeFileSync(`${target}.partial`, bytes)
       }
       await pack([source], target, { form })
+      expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
+    },
+  )
+  test('stopped while that is read back, it reads it back the next time', async () => {
+    using place = scratch()
+    const { source, target, work } = await halfDone(place.folder, 'folder')
+    afterAnotherRun(work)
+    writeFileSync(partOf(target, '100.txt'), '???')
+    const stop = new AbortController()
+    await expect(
+      pack([source], target, {}, { signal: stop.signal, onPlan: () => stop.abort() }),
+    ).rejects.toThrow('stopped')
+    await pack([source], target)
+    expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
+  })
+  test.each(['100.txt', 'stor.bin'])(
+    'a header in a tar that the disk had not taken in is written again (%s)',
+    async (name) => {
+      using place = scratch()
+      const { source, target, work } = await halfDone(place.folder, 'tar')
+      afterAnotherRun(work)
+      const bytes = readFileSync(`${target}.partial`)
+      const header = bytes.indexOf(`bag/data/k_lla/${name}`)
+      bytes.fill(0, header, header + 512)
+      writeFileSync(`${target}.partial`, bytes)
+      await pack([source], target, { form: 'tar' })
       expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 501 } })
     },
   )
