@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { accessSync, closeSync, constants, openSync } from 'node:fs'
+import { accessSync, closeSync, constants } from 'node:fs'
 import { delimiter, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { fileTypeFromBuffer } from 'file-type'
-import { readFully } from '../pack/copy.ts'
+import { openSource, readFully } from '../pack/copy.ts'
 import { lineWriter } from '../pack/plan.ts'
 import type { formatTools } from '../../contract/reader.ts'
 import { messageOf } from '../../common/errors.ts'
@@ -59,7 +59,7 @@ const headBytes = 4_100
 const zipHeadBytes = 64 * 1024
 
 const readHead = (file: string, bytes: number): Buffer => {
-  const handle = openSync(file, 'r')
+  const handle = openSource(file)
   try {
     const head = Buffer.alloc(bytes)
     return head.subarray(0, readFully(handle, head, 0))

@@ -26,7 +26,7 @@ import { addToContainer, addToFolder } from './added-files.ts'
 import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
-import { inTarget, readFully, writeFully } from './copy.ts'
+import { inTarget, openSource, readFully, writeFully } from './copy.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
@@ -338,7 +338,7 @@ const head = Buffer.alloc(signatureBytes)
  */
 const beginningOf = (file: string): Buffer | undefined => {
   try {
-    const handle = openSync(file, 'r')
+    const handle = openSource(file)
     try {
       return head.subarray(0, saysHowItBegins(file) ? readFully(handle, head, 0) : 0)
     } finally {

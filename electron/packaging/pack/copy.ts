@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Failed } from '../../contract/failure.ts'
 import type { Algorithm } from '../digests.ts'
@@ -35,11 +35,20 @@ export const inTarget = <T>(file: string, work: () => T): T => {
   }
 }
 
+/** Windows has neither of them. */
+const asFound = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Opens a file of the source for reading, which was a file when it was found: a link that lies there now is
+ * not followed, and a pipe would make its reader wait for ever.
+ */
+export const openSource = (file: string) => openSync(file, constants.O_RDONLY | asFound)
+
 export const changed = (file: string) => new Failed({ kind: 'source', trouble: 'changed', path: file })
 
 export const assertSame = (handle: number, { from, bytes, modifiedMs }: Copying) => {
-  const { size, mtimeMs } = inSource(from, () => fstatSync(handle))
-  if (size !== bytes || mtimeMs !== modifiedMs) throw changed(from)
+  const stats = inSource(from, () => fstatSync(handle))
+  if (!stats.isFile() || stats.size !== bytes || stats.mtimeMs !== modifiedMs) throw changed(from)
 }
 
 /** Reads until the block is full or the file ends. */
@@ -74,7 +83,7 @@ export const writeFully = (handle: number, bytes: Buffer, position: number | nul
 
 /** Reads a small file whole: once, with its size and time of change compared before and after. */
 export const readSmall = (file: Copying, into: Buffer) => {
-  const handle = inSource(file.from, () => openSync(file.from, 'r'))
+  const handle = inSource(file.from, () => openSource(file.from))
   try {
     assertSame(handle, file)
     if (inSource(file.from, () => readFully(handle, into, null)) !== file.bytes) throw changed(file.from)

@@ -19,6 +19,7 @@ import {
   changed,
   inSource,
   inTarget,
+  openSource,
   readBackFailed,
   readFully,
   writeFully,
@@ -223,7 +224,7 @@ export const copyLarge = (
   { control, ring, hasPartner }: Threads & { hasPartner: boolean },
 ): Done | undefined => {
   const { from, to } = file
-  const source = inSource(from, () => openSync(from, 'r'))
+  const source = inSource(from, () => openSource(from))
   try {
     assertSame(source, file)
     const isClone = makeClone(file)

@@ -306,6 +306,27 @@ describe('a source that is not what it was', () => {
     ])
     expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
   })
+  test.each(['folder', 'tar'] as const)(
+    'a pipe or link in place of a file is not read (%s)',
+    async (form) => {
+      using place = scratch()
+      const failure = await packWith(
+        place.folder,
+        (source) => {
+          const [pipe, link] = ['tom.dat', 'stor.bin'].map((name) => path.join(source, name))
+          for (const file of [pipe, link]) rmSync(file ?? '')
+          execFileSync('mkfifo', [pipe ?? ''])
+          symlinkSync('/dev/zero', link ?? '')
+        },
+        form,
+      )
+      const all = failure?.kind === 'source' ? [failure, ...(failure.others ?? [])] : []
+      expect(all.map(({ trouble, path: file }) => `${path.basename(file)} ${trouble}`).sort()).toEqual([
+        'stor.bin unreadable',
+        'tom.dat changed',
+      ])
+    },
+  )
   test('a folder that is not there is named', async () => {
     using place = scratch()
     expect(
