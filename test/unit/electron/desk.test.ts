@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import path from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -328,6 +328,50 @@ test('after a restore a bag that the archive took and does not show yet is not b
     return (await again.one(id)).state === 'preserved' ? true : undefined
   })
   expect(await generationsOf(id)).toBe(1)
+  await again.desk.stop()
+})
+
+test('after a restore a package that the archive has is not made ready a second time', async () => {
+  const first = await open()
+  const [one, other] = [await first.packed(), await first.packed()]
+  const file = path.join(first.folder, 'desk.sqlite')
+  const database = new DatabaseSync(file)
+  await backups(database, file)()
+  database.close()
+  for (const id of [one, other]) await first.transfers.send({ id })
+  await until(async () => {
+    await first.connection.refresh(undefined)
+    return (await generationsOf(one)) + (await generationsOf(other)) === 2 ? true : undefined
+  })
+  await first.desk.stop()
+  // The backup was made while one of them was packed, and stood still.
+  const folder = path.join(place.folder, `desk-${(desks += 1)}`)
+  mkdirSync(folder)
+  const backup = path.join(folder, 'desk.sqlite.backup-1')
+  copyFileSync(`${file}.backup-1`, backup)
+  const before = new DatabaseSync(backup)
+  before
+    .prepare(
+      `update job set state = 'packing', body = json_set(body, '$.isPaused', json('true'), '$.sip', null)
+       where id = ?`,
+    )
+    .run(other)
+  before.close()
+  const again = await open(folder)
+  await until(async () => {
+    again.clock.at += 60_000
+    await again.connection.refresh(undefined)
+    return (await again.one(other)).state === 'packing' ? undefined : true
+  })
+  // The packing ends, and leaves nothing.
+  await until(() =>
+    Promise.resolve(
+      readdirSync(path.join(folder, 'bags')).some((name) => name.startsWith(other)) ? undefined : true,
+    ),
+  )
+  const { state, isPaused, failure } = await again.one(other)
+  expect(['sent', 'received', 'preserved']).toContain(state)
+  expect({ isPaused, failure }).toEqual({ isPaused: false, failure: null })
   await again.desk.stop()
 })
 

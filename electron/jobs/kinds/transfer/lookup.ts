@@ -41,6 +41,7 @@ const afterLookingUp = (
       ...known,
       state: 'sent',
       isWaiting: false,
+      isPaused: false,
       sending: null,
       failure: null,
       times: { ...transfer.times, sent: transfer.times.sent ?? now.toISOString() },
@@ -86,7 +87,7 @@ const afterFinding = (
   const isSubmitted = submitted.includes(found.step)
   if (!isSubmitted || !unsent.includes(transfer.state)) return submitting
   const times = { ...transfer.times, sent: transfer.times.sent ?? now.toISOString() }
-  return { ...submitting, state: 'sent', isWaiting: false, times }
+  return { ...submitting, state: 'sent', isWaiting: false, isPaused: false, times }
 }
 
 interface Parts {
@@ -104,17 +105,21 @@ export type Lookup = ReturnType<typeof openLookup>
  * Asks the archive for transfers that a backup or another desk brought back: they may have been registered,
  * and their packages handed over. Nothing is done with them before that is known.
  */
-export const openLookup =
-  ({ engine, store, records: { keep }, evidence, routes, now }: Parts) =>
+export const openLookup = ({ engine, store, records, evidence, routes, now }: Parts) => {
+  const keep = (before: KeptTransfer, found: KeptTransfer) => {
+    records.keep(found)
+    // The backup was made while it was packed, and what the archive has needs no package.
+    if (before.state === 'packing' && found.state !== 'packing') engine.abort(found.id)
+  }
   /** @param wanted one that a person sends: it is looked up though it was to wait */
-  async (archive: string, client: ArchiveClient, wanted?: string): Promise<void> => {
+  return async (archive: string, client: ArchiveClient, wanted?: string): Promise<void> => {
     const due = store.restoredTransfers(archive).filter((kept) => kept.id === wanted || engine.isDue(kept))
     const restored = due.filter((transfer) => !routes.isOverInterface(transfer))
     for (const { id } of due.filter(routes.isOverInterface)) {
       const found = await findSubmitted(client, store.transfer(id))
       // A person may have deleted it meanwhile.
       const transfer = store.transfer(id)
-      if (transfer?.wasRestored === true) keep(afterFinding(transfer, found, now()))
+      if (transfer?.wasRestored === true) keep(transfer, afterFinding(transfer, found, now()))
     }
     if (restored.length === 0) return
     const registered = await findRegistered(client, restored)
@@ -135,6 +140,8 @@ export const openLookup =
       const older = evidence.olderThan(transfer)
       const known = { ...transfer, remote, before: transfer.sending === null ? older : transfer.before }
       const isReceived = remote !== null && (received.has(remote) || evidence.wasReceived(known))
-      keep(afterLookingUp(transfer, { remote, step, isReceived, older }, now(), engine.afterAttempt))
+      const shown = { remote, step, isReceived, older }
+      keep(transfer, afterLookingUp(transfer, shown, now(), engine.afterAttempt))
     }
   }
+}

@@ -105,6 +105,29 @@ const removePackage = async (laid: LaidPackages, transfer: KeptTransfer, target:
   await discard(target)
 }
 
+/** What comes of packing. Nothing where a lookup found meanwhile that the archive has the package already. */
+const openOutcome = ({ records, now }: Parts, targetOf: (transfer: KeptTransfer) => string) => {
+  const { keep, need } = records
+  return {
+    /** Makes it a draft again. */
+    unpack: (id: string, change: Partial<KeptTransfer>): void => {
+      const transfer = need(id)
+      if (transfer.state === 'packing') keep({ ...asDraft(transfer), ...change })
+    },
+    keepPacked: async (transfer: KeptTransfer, packed: Packed): Promise<void> => {
+      const target = targetOf(transfer)
+      const known = need(transfer.id)
+      if (known.state !== 'packing') {
+        await putAway(target)
+        return
+      }
+      const times = { ...transfer.times, prepared: now().toISOString() }
+      const sip = sipOf(transfer, target, packed)
+      keep({ ...known, state: 'prepared', isPaused: false, sip, counts: packed.counts, times })
+    },
+  }
+}
+
 /** Packs drafts: what is under way can be paused, made polite and cancelled, and goes on after a crash. */
 export const openPacking = (parts: Parts) => {
   const { packagesFolder, scripts, now, failureOf } = parts
@@ -112,6 +135,7 @@ export const openPacking = (parts: Parts) => {
   const pace = openPace(parts.records)
   const targetOf = ({ id, packing }: KeptTransfer) =>
     path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
+  const { unpack, keepPacked } = openOutcome(parts, targetOf)
 
   /**
    * Counts the sources anew and says what they hold now: the draft is looked at again before it is packed.
@@ -119,7 +143,7 @@ export const openPacking = (parts: Parts) => {
   const recount = async ({ id, sources: packed, counts: before, packing }: KeptTransfer) => {
     const sources = await Promise.all(packed.map((source) => countSource(source.path, packing, scripts)))
     const counts = sum(sources)
-    keep({ ...asDraft(need(id)), sources, counts, failure: { kind: 'recounted', before, now: counts } })
+    unpack(id, { sources, counts, failure: { kind: 'recounted', before, now: counts } })
   }
 
   /** Makes the package; `recounted` is aborted once the sources hold something else than was counted. */
@@ -139,12 +163,6 @@ export const openPacking = (parts: Parts) => {
     })
   }
 
-  const keepPacked = (transfer: KeptTransfer, packed: Packed) => {
-    const times = { ...transfer.times, prepared: now().toISOString() }
-    const sip = sipOf(transfer, targetOf(transfer), packed)
-    keep({ ...need(transfer.id), state: 'prepared', isPaused: false, sip, counts: packed.counts, times })
-  }
-
   return {
     /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
     packNow: async (id: string, signal: AbortSignal): Promise<void> => {
@@ -160,7 +178,7 @@ export const openPacking = (parts: Parts) => {
       try {
         await putAway(target)
         const packed = await pack(transfer, signal, recounted)
-        if (isAsCounted(transfer, packed)) return keepPacked(transfer, packed)
+        if (isAsCounted(transfer, packed)) return await keepPacked(transfer, packed)
         // A small package may be done before anybody could stop it.
         await putAway(target)
         await recount(transfer)
@@ -169,7 +187,7 @@ export const openPacking = (parts: Parts) => {
         if (signal.aborted && signal.reason === 'quit') return
         if (signal.aborted || recounted.signal.aborted) await discard(target)
         if (recounted.signal.aborted && !signal.aborted) await recount(transfer)
-        else keep({ ...asDraft(need(id)), failure: signal.aborted ? null : failureOf(error) })
+        else unpack(id, { failure: signal.aborted ? null : failureOf(error) })
       } finally {
         pace.end(id)
       }
