@@ -101,6 +101,8 @@ const stepsOf = (isEssarch: boolean) => [
   ...(isEssarch ? ['transfer submitting', 'transfer received'] : []),
 ]
 const dayMs = 86_400_000
+/** So much a clock jumps by, in both directions. */
+const jumpsMs = [dayMs, 365 * dayMs, 3_653 * dayMs]
 const longestLifeMs = 4_000
 const longestStartMs = 15_000
 
@@ -223,7 +225,8 @@ export const torture = async (
     working = Promise.withResolvers<void>()
     made = kill + 1
     const dieAt = strikes('killed at a step', 0.4) ? (deaths[Math.floor(random() * deaths.length)] ?? '') : ''
-    const aheadMs = strikes('clock ahead', 0.1) ? 365 * dayMs : strikes('clock behind', 0.1) ? -dayMs : 0
+    const jumpMs = jumpsMs[Math.floor(random() * jumpsMs.length)] ?? dayMs
+    const aheadMs = strikes('clock ahead', 0.1) ? jumpMs : strikes('clock behind', 0.1) ? -jumpMs : 0
     const desk = runDesk(args(kill, { dieAt, aheadMs, isFilling: strikes('disk full', 0.2) }), hear)
     const blow = strikes('data held', 0.1) ? hold(file, 200 + random() * 2_000) : Promise.resolve()
     // What works there lives as long as the process of the double.
