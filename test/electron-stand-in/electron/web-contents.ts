@@ -195,9 +195,11 @@ export class WebContents extends EventEmitter {
         this.#answerRequestsOf(inside)
       }
       // It is prepared alone: another frame that goes meanwhile must not leave this one waiting.
-      void Promise.all([interceptIn(inside), applyThemeIn(inside)])
-        .then(() => inside.send('Runtime.runIfWaitingForDebugger'))
-        .catch(() => undefined)
+      const isPrepared =
+        targetInfo.type === 'iframe'
+          ? Promise.all([interceptIn(inside), applyThemeIn(inside)])
+          : Promise.resolve()
+      void isPrepared.then(() => inside.send('Runtime.runIfWaitingForDebugger')).catch(() => undefined)
     })
     page.on('Target.detachedFromTarget', ({ sessionId }: { sessionId: string }) => {
       this.#areFramesKnown = false
