@@ -12,6 +12,7 @@ import {
 } from '../contract/storage.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
+import { hasFailed } from './failed-medium.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 import { generationNumber } from './generation-number.ts'
@@ -72,7 +73,7 @@ const ofMedia: Partial<Record<RiskKind, string>> = {
     and m.model ->> '$.usedBytes' >= ${nearlyFull} * (t.model ->> '$.capacityBytes')`,
   'long unchanged': `m.model ->> '$.use' = 'written'
     and julianday(:now) - julianday(coalesce(${lastChange}, m.model ->> '$.created')) > ${longDays}`,
-  'failed medium': `m.model ->> '$.use' = 'failed'`,
+  'failed medium': hasFailed('m'),
 }
 const media = `held m left join held t on t.subject = 'targets' and t.id = m.model ->> '$.target'
     where m.subject = 'media'`

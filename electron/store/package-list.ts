@@ -7,6 +7,7 @@ import type {
   WhichPackages,
 } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
+import { hasFailed } from './failed-medium.ts'
 import { lineOf, linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
@@ -24,7 +25,7 @@ const columns = `
   p.shownCopies as copies, p.shownSince as changed,
   (select count(*) from held o join held m on m.subject = 'media' and m.id = o.model ->> '$.medium'
     where o.subject = 'objects' and o.model ->> '$.package' = coalesce(p.newest, p.id)
-      and m.model ->> '$.use' = 'failed') as lost,
+      and ${hasFailed('m')}) as lost,
   case when p.shownCopies > 0 or coalesce(n.archived, p.archived) = 1
     then coalesce(n.policy, p.policy) end as policy,
   exists (select 1 from held c indexed by held_changed

@@ -1,5 +1,6 @@
 import type { PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Subject } from '../contract/subjects.ts'
+import { hasFailed } from './failed-medium.ts'
 import { packageConditions } from './package-filters.ts'
 import { likeText } from './texts.ts'
 
@@ -23,7 +24,7 @@ const damaged = `damaged as materialized (
     select o.model ->> '$.package' as id, count(*) as lost
       from held m cross join held o indexed by held_object_by_medium
         on o.subject = 'objects' and o.model ->> '$.medium' = +m.id
-      where m.subject = 'media' and m.model ->> '$.use' = 'failed' group by o.model ->> '$.package')
+      where m.subject = 'media' and ${hasFailed('m')} group by o.model ->> '$.package')
   select p.number, g.lost from gone g cross join package p on p.id = g.id where p.newest is null
   union all select a.number, g.lost from gone g cross join package p on p.id = g.id
     cross join package a on a.id = p.aic where a.newest = g.id)`
