@@ -50,8 +50,8 @@ export const numbersOf = (database: DatabaseSync, { sql, given }: Rows): string 
   ).numbers
 
 /**
- * How often each value stands in packages, the most frequent first; of each package one generation counts.
- * @param chosen values that are counted however many stand before them
+ * How often each of the most frequent values stands in packages; of each package one generation counts.
+ * @param chosen values that are counted however many are more frequent, and come first
  * @param value SQL of what is read of a package `p`
  * @param from more that is joined to it, as SQL
  */
@@ -70,9 +70,7 @@ export const countValues = (
       ${from} where p.type <> 'AIC' and value <> ''
       group by value order by value in (select c.value from json_each(:chosen) c) desc, count desc, value
       limit ${mostValues}`,
-  )
-    .all({ numbers, chosen: JSON.stringify(chosen) })
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  ).all({ numbers, chosen: JSON.stringify(chosen) })
 }
 
 /** The rows that words lead to. */

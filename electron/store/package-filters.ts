@@ -38,7 +38,7 @@ const byName = new Intl.Collator(undefined, { numeric: true })
 
 /** The most frequent first, and of those that as many rows have by what they are called. */
 export const byCountAndName = (a: FacetValue, b: FacetValue): number =>
-  b.count - a.count || byName.compare(a.name || a.value, b.name || b.value)
+  b.count - a.count || byName.compare(a.name || a.value, b.name || b.value) || (a.value < b.value ? -1 : 1)
 
 /** The same once it is known what they are called. */
 export const namedInOrder = (field: PackageField, values: FacetValue[]): FacetValue[] =>
