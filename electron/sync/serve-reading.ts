@@ -136,12 +136,13 @@ const withMemory =
     }
   }
 
-/** Does some reading for a copy, which stays open meanwhile. */
+/** Does some reading for a copy, which stays open meanwhile; the words of what came follow. */
 const read = async <T>(
-  { file, readings, stop }: Copy,
+  copy: Copy,
   elementThread: ElementThread,
   work: (tools: Tools) => Promise<T>,
 ): Promise<T> => {
+  const { file, readings, stop } = copy
   const reading = work({
     now: () => new Date(),
     signal: stop.signal,
@@ -153,7 +154,9 @@ const read = async <T>(
   })
   readings.add(reading)
   try {
-    return await reading
+    const found = await reading
+    if (!stop.signal.aborted) follow(copy)
+    return found
   } finally {
     readings.delete(reading)
   }
@@ -167,37 +170,51 @@ const read = async <T>(
 export const serveReading = (dialects: Dialects, elementScript?: URL) => {
   const elementThread = openElementThread(elementScript, reportBug)
   const files = openCopies(dialects)
-  /** Nothing of it is under way any more when it is closed. */
-  const close = async ({ archive }: Pick<Closing, 'archive'>) => {
+  /** Copies that are being closed, by the ids of their archives. */
+  const closing = new Map<string, Promise<void>>()
+  const closeOnceRead = async (archive: string) => {
     const copy = files.known(archive)
     copy?.stop.abort()
     await Promise.allSettled([...(copy?.readings ?? [])])
     if (copy) toIndex.delete(copy)
     files.close(archive)
   }
+  /** Nothing of it is under way any more when it is closed. */
+  const close = ({ archive }: Pick<ReadingRequest, 'archive'>): Promise<void> => {
+    const ending = closing.get(archive) ?? closeOnceRead(archive).finally(() => closing.delete(archive))
+    closing.set(archive, ending)
+    return ending
+  }
+  /** What waited to be opened otherwise has nothing open afterwards either. */
+  const release = async (request: Closing): Promise<void> => {
+    do await close(request)
+    while (files.known(request.archive))
+  }
 
   const carryOut = async (request: ReadingRequest): Promise<Read | ReadParts> => {
-    const known = files.known(request.archive)
+    const { archive, file, dialect } = request
+    const known = files.known(archive)
     // What an archive speaks can change: another writer reads anew what is held.
-    if (known && known.writer.dialect.name !== request.dialect) await close(known)
-    const copy = files.of(request.archive, request.file, request.dialect)
+    const hasOther = known !== undefined && known.writer.dialect.name !== dialect
+    const ending = closing.get(archive) ?? (hasOther ? close(request) : undefined)
+    // By then somebody else may have opened it, or be closing it.
+    if (ending) return ending.then(() => carryOut(request))
+    const copy = files.of(archive, file, dialect)
     const { writer, gaps } = copy
-    const reading = (tools: Tools): Promise<Read | ReadParts> => {
+    // Nothing waits between here and the reading, so that nobody closes the copy before it is known of.
+    return read(copy, withMemory(elementThread, copy, files.share), (tools): Promise<Read | ReadParts> => {
       if (request.kind === 'read') return readLists(writer, request.wanted, tools)
       if (request.kind === 'read parts') return readParts(writer, request.what, request.reached, tools, gaps)
       if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
+      if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
+      else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
+      else if (request.kind === 'agree') writer.agree(request.subject)
       return Promise.resolve(nothing)
-    }
-    const found = await read(copy, withMemory(elementThread, copy, files.share), reading)
-    if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
-    else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
-    else if (request.kind === 'agree') writer.agree(request.subject)
-    if (!copy.stop.signal.aborted) follow(copy)
-    return found
+    })
   }
 
   serveRequests<ReadingRequest | Closing | LookupRequest>((request) => {
-    if (request.kind === 'close') return close(request)
+    if (request.kind === 'close') return release(request)
     if (request.kind === 'look up') return serveLookup(request, dialects, reportBug)
     return carryOut(request).catch((error: unknown): Read => {
       noteDamage(request.file, error)
