@@ -3,6 +3,7 @@ import { Failed, type Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Incomplete, Shrunk } from '../contract/session.ts'
 import { bundleTables, defineBundled, recordText } from './bundles.ts'
+import { mendedElements } from './mended-elements.ts'
 import { isEarlier, openDatabase } from './open.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
@@ -28,7 +29,7 @@ const packageIndexes = `
   create index package_text on package (number, folded, shownState, isTop, aic, type)`
 
 /** A package has the number of its record: what words find is found there without the record. */
-const numberedPackages = `
+export const numberedPackages = `
   create temp table numbered as select h.number as record, p.* from package p
     join held h on h.subject = 'packages' and h.id = p.id;
   alter table numbered drop column number;
@@ -124,6 +125,7 @@ export const migrations = [
    update held set changed = null where changed is not null`,
   bundleTables,
   numberedPackages,
+  mendedElements,
 ]
 
 /**

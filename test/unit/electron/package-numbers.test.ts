@@ -2,7 +2,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { migrations } from '../../../electron/store/cache.ts'
+import { migrations, numberedPackages } from '../../../electron/store/cache.ts'
 import { openFind } from '../../../electron/store/find.ts'
 import { scratch } from '../../archive.ts'
 import { holdShortLists } from '../../bench/fill-copy.ts'
@@ -49,7 +49,9 @@ test('in a copy of an earlier version packages get the numbers of their records'
   const facts = rows(before.cache.database)
   before.close()
   const earlier = new DatabaseSync(file)
-  earlier.exec(`update package set number = number + 100; pragma user_version = ${migrations.length - 1}`)
+  earlier.exec(
+    `update package set number = number + 100; pragma user_version = ${migrations.indexOf(numberedPackages)}`,
+  )
   expect(numbered(earlier)).toEqual({ packages: 40, others: 40 })
   earlier.close()
 
