@@ -4,6 +4,7 @@ import { isBound } from './calendar-day.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { Listed } from './packages.ts'
+import { paging } from './paging.ts'
 
 /** What this desk writes down of itself. */
 export const journalActs = [
@@ -87,8 +88,7 @@ export const WhichActivity = v.object({
   /** Left out, what happened last stands first. */
   sort: v.optional(v.picklist(activityColumns)),
   descending: v.optional(v.boolean()),
-  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  ...paging,
 })
 export type WhichActivity = v.InferOutput<typeof WhichActivity>
 const WhichActivityFacet = v.object({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { offset } from './paging.ts'
 import type { DraftProfile, PackingSettings, TransferState } from './transfers.ts'
 
 /** What a row of a table may say of a transfer; only where its files are is needed. */
@@ -113,9 +114,7 @@ const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const batch = {
   list: query(v.undefined()).returns<BatchSummary[]>(),
   /** With a page of its rows from `offset` on; every other call gives the first page. */
-  one: query(
-    v.object({ ...Which.entries, offset: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-  ).returns<Batch>(),
+  one: query(v.object({ ...Which.entries, offset })).returns<Batch>(),
   /**
    * Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person
    * thought better of it.

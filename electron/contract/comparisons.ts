@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import { offset } from './paging.ts'
 import { recordId } from './record-id.ts'
 
 /**
@@ -87,7 +88,7 @@ export const comparisons = {
       path: v.pipe(v.string(), v.maxLength(8_000)),
       /** Only what changed like this; null for all that differs. */
       change: v.nullable(v.picklist(fileChanges)),
-      offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      offset,
     }),
   ).returns<{ lines: ComparedLine[]; total: number }>(),
   /** Those that differ, in the order of their paths: the first `mostListed`, and how many there are. */

@@ -4,6 +4,7 @@ import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import { listNames, type ListName } from './lists.ts'
 import { Beginning, type Listed } from './packages.ts'
+import { paging } from './paging.ts'
 import { longestId, recordId } from './record-id.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
@@ -170,8 +171,7 @@ export const Which = v.object({
   within: v.nullable(recordId),
   filter: v.pipe(v.string(), v.maxLength(1000)),
   open: v.pipe(v.array(recordId), v.maxLength(10_000)),
-  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  ...paging,
   /** Of lists that records refer to the ids of which one is enough: agents of one of these types. */
   references: v.optional(filtersOf(referredLists)),
   /** Left out, records stand in the order of the archive. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
+import { paging } from './paging.ts'
 import { recordId } from './record-id.ts'
 
 /** What the archive does on a package, or could not do. */
@@ -290,8 +291,7 @@ export const Which = v.object({
   descending: v.boolean(),
   filter: v.pipe(v.string(), v.maxLength(1000)),
   open: v.pipe(v.array(recordId), v.maxLength(10_000)),
-  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  ...paging,
 })
 
 export type WhichPackages = v.InferOutput<typeof Which>

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { endingOf, isShownSmall } from './file-endings.ts'
+import { paging } from './paging.ts'
 import { recordId } from './record-id.ts'
 
 /** A file of a package that is being looked at. */
@@ -179,8 +180,7 @@ export const reader = {
       text: v.pipe(v.string(), v.maxLength(500)),
       /** Only files of this format, as `formats` names it; null for all. */
       format: v.nullable(v.pipe(v.string(), v.maxLength(200))),
-      offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-      limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+      ...paging,
     }),
   ).returns<{ rows: FoundFile[]; total: number }>(),
   /** Thumbnails that are kept of files of a package; for a file without one it was never tried. */

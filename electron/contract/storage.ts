@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { query } from './define.ts'
 import type { Listed } from './packages.ts'
+import { paging } from './paging.ts'
 import { recordId } from './record-id.ts'
 
 /** What can be done with a medium; other where the archive says something else, or nothing. */
@@ -117,8 +118,7 @@ export const WhichRisky = v.object({
   /** Left out, they stand by their names. */
   sort: v.optional(v.picklist(riskyColumns)),
   descending: v.optional(v.boolean()),
-  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  ...paging,
 })
 export type WhichRisky = v.InferOutput<typeof WhichRisky>
 

@@ -7,6 +7,7 @@ import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { FormatTable } from './format-table.ts'
 import { Beginning, mostChosen } from './packages.ts'
+import { paging } from './paging.ts'
 import { longestId, recordId } from './record-id.ts'
 import type { TransferHistory } from './transfer-history.ts'
 import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
@@ -14,6 +15,8 @@ import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
 const line = v.pipe(v.string(), v.maxLength(255))
 /** So many characters a further tag has at most. */
 export const longestTag = 2_000
+/** And so many the description. */
+export const longestDescription = 20_000
 
 /**
  * The form of a draft, as it is typed; nothing of it has to be right before it is sent (specification 2.14,
@@ -31,7 +34,7 @@ export const TransferForm = v.object({
   address: line,
   person: line,
   email: line,
-  description: v.pipe(v.string(), v.maxLength(20_000)),
+  description: v.pipe(v.string(), v.maxLength(longestDescription)),
   /**
    * The package's own identifier; one that the archive knows already makes a new generation of that package.
    */
@@ -294,10 +297,7 @@ export interface Delivery {
 }
 
 const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
-const Part = v.object({
-  offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
-})
+const Part = v.object(paging)
 
 /** What the list of transfers can be narrowed by, and sorted by. */
 export const transferFields = [

@@ -3,14 +3,13 @@ import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
 import { isFolderName } from '../../../contract/identifier.ts'
-import { longestTag, type PackingSettings } from '../../../contract/transfers.ts'
+import { longestDescription, longestTag, type PackingSettings } from '../../../contract/transfers.ts'
 import { writable } from '../../../packaging/digests.ts'
 import { formatNamed, isTaken } from '../../../packaging/formats.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 
 const longestLine = 255
-const longestDescription = 20_000
 
 /** What is longer than a form holds ends with an ellipsis there; in the package it stands whole. */
 const cut = (text: string, most = longestLine): string =>
