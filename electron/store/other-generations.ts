@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare } from '../common/statements.ts'
+import { newestFirst } from './generation-number.ts'
 
 /**
  * Finds what stands for a package in place of its newest generation: an earlier one, or its AIC. By each of
@@ -13,7 +14,7 @@ export const openOtherGenerations = (database: DatabaseSync) => {
       cross join package k on k.aic = coalesce(p.aic, p.id) or k.id = coalesce(p.aic, p.id)
      where k.id <> p.id
        and p.id <> (select l.id from package l where l.aic = coalesce(p.aic, p.id)
-         order by coalesce(l.generation, 0) desc, l.id limit 1)`,
+         order by ${newestFirst('l')} limit 1)`,
   )
   return (numbers: number[]): Record<string, string[]> => {
     const found = new Map<string, string[]>()

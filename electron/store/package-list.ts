@@ -11,7 +11,7 @@ import { hasFailed } from './failed-medium.ts'
 import { lineOf, linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
-import { generationNumber } from './generation-number.ts'
+import { generationNumber, newestFirst } from './generation-number.ts'
 import { likeText, sortKey } from './texts.ts'
 import type { StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
@@ -79,7 +79,7 @@ const openTree = (database: Cache['database']) => {
   )
   const below = prepare<{ number: number }>(
     database,
-    'select number from package where aic = ? order by coalesce(generation, 0) desc, id',
+    `select number from package p where aic = ? order by ${newestFirst('p')}`,
   )
   return (order: Uint32Array, open: string[]): OpenRow[] =>
     numberOf

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { folded } from '../common/fold.ts'
+import { newestFirst } from './generation-number.ts'
 import { sortKey } from './texts.ts'
 import type { PackageFacts } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
@@ -24,8 +25,7 @@ const openSettling = (database: DatabaseSync) => {
            and o.model ->> '$.package' = +p.id) as copies,
          p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop,
          (select count(*) from package k where k.aic = p.id) as generations,
-         (select k.id from package k where k.aic = p.id order by coalesce(k.generation, 0) desc, k.id
-           limit 1) as newest
+         (select k.id from package k where k.aic = p.id order by ${newestFirst('k')} limit 1) as newest
        from json_each(:numbers) given cross join package p on p.number = given.value)
      update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest
        from wanted w
