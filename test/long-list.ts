@@ -64,9 +64,9 @@ export const readLongList = async (
     reportBug: String,
     ...(bounds ? { bounds: { ...bounds, room: () => ({ folder: '', bytes: Infinity }) } } : {}),
     elementThread: (writer, subject) => {
-      const readApart = elementThread(writer, subject)
+      const readInThread = elementThread(writer, subject)
       return (rest, reached, take) => {
-        const reading = readApart(rest, reached, take)
+        const reading = readInThread(rest, reached, take)
         if (reading) apart += 1
         return reading
       }

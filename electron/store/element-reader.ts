@@ -26,7 +26,7 @@ export interface Reached {
  * @param take is given each element in turn
  * @returns undefined where no thread is free
  */
-export type ReadApart = (
+export type ReadInThread = (
   rest: AsyncIterable<Buffer>,
   reached: Reached,
   take: (element: NewElement) => void,
@@ -148,9 +148,9 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
 /**
  * Reads the elements of a list as they arrive. One that is known by its text is not read again; the first
  * time, rows are written at once, later, what is new or differs is laid aside until the list is complete.
- * @param readApart reads what is new in another thread, while its rows are written in this one
+ * @param readInThread reads what is new in another thread, while its rows are written in this one
  */
-export const openElementReader = (reading: Reading, readRows: ReadRows, readApart?: ReadApart) => {
+export const openElementReader = (reading: Reading, readRows: ReadRows, readInThread?: ReadInThread) => {
   const { writer, subject, elements, meter } = reading
   const cursor = elementCursor(writer.database, subject)
   const foresight = openForesight(cursor)
@@ -180,12 +180,12 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readApar
     // What was not held cannot be foreseen.
     ...(elements.before.elements > 0 ? { foresee: foresight.foresee } : {}),
     // To know what is held by its text is quicker than to send it to another thread.
-    ...(readApart && elements.isFirst
+    ...(readInThread && elements.isFirst
       ? {
           goOn: (rest, count, seen) => {
             const pass = currentPass()
             const reached = { position: position() + 1, count }
-            return readApart(rest, reached, (element) => seen(take(pass, () => takeNew(element, pass))))
+            return readInThread(rest, reached, (element) => seen(take(pass, () => takeNew(element, pass))))
           },
         }
       : {}),

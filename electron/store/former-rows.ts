@@ -59,12 +59,12 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
   const table = rowTable(writer, subject)
   const order = listOrder(database, subject)
   const elements = elementCursor(database, subject)
-  let isWhole = true
+  let areAllRead = true
 
   const readAnew = (element: HeldElement) => {
     const rows = kept.all(element.number)
     const found = definition ? rowsOf(definition, rows, element.place) : []
-    if (found.length < rows.length) isWhole = false
+    if (found.length < rows.length) areAllRead = false
     if (found.length === 0 && rows.length > 0) return table.remove(element.number)
     const isSure = rows.length === 1
     if (!isSure) forgetDigest(element.number)
@@ -78,8 +78,8 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     elements.seek(element)
     readAnew(element)
   }
-  if (isWhole) order.settle({ isInOrder: true, pass: null, numbers: new Map() })
-  return isWhole
+  if (areAllRead) order.arrange({ isInOrder: true, pass: null, numbers: new Map() })
+  return areAllRead
 }
 
 /**
@@ -100,8 +100,8 @@ export const readFormerAnew = (writer: Writer) => {
   const forgetAge = database.prepare('delete from refreshed where subject = ?')
   const forgetCompletion = database.prepare('update completion set completeAt = null')
   const readAnew = (subject: Subject) => {
-    const isWhole = readRowsAnew(writer, subject)
-    if (!isWhole) {
+    const areAllRead = readRowsAnew(writer, subject)
+    if (!areAllRead) {
       forgetAge.run(subject)
       forgetCompletion.run()
     }

@@ -1,6 +1,6 @@
 import type { Wholeness } from '../archive-client/whole-list.ts'
 import { addressOf, listOf } from '../dialects/dialect.ts'
-import { openElementReader, type ReadApart, type Reading } from './element-reader.ts'
+import { openElementReader, type ReadInThread, type Reading } from './element-reader.ts'
 import { openHeldElements } from './held-elements.ts'
 import { boundsOf, openMeter, type ListBounds } from './list-bounds.ts'
 import { listOrder } from './list-order.ts'
@@ -31,7 +31,7 @@ export interface Outcome {
  * over at once. The first time, when there is nothing that could be mixed up, rows are seen as they come.
  * @param read how an element is read; else as its list defines
  * @param bounds how much it may bring; else by what is held and by the room on the disk
- * @param readApart reads what is new in another thread
+ * @param readInThread reads what is new in another thread
  */
 export const beginGeneration = (
   writer: Writer,
@@ -39,8 +39,8 @@ export const beginGeneration = (
   {
     read = listOf(writer.dialect, subject)?.read ?? readNothing,
     bounds,
-    readApart,
-  }: { read?: ReadRows; bounds?: ListBounds | undefined; readApart?: ReadApart | undefined } = {},
+    readInThread,
+  }: { read?: ReadRows; bounds?: ListBounds | undefined; readInThread?: ReadInThread | undefined } = {},
 ) => {
   const { database } = writer
   const elements = openHeldElements(database, subject)
@@ -55,7 +55,7 @@ export const beginGeneration = (
     meter: openMeter(bounds ?? boundsOf(database, elements.before), addressOf(writer.dialect, subject)),
   }
   const { stage } = reading
-  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read, readApart)
+  const { reader, duplicates, isInOrder, isOverBounds } = openElementReader(reading, read, readInThread)
   const takenBack = writer.takenBack().times
 
   const finish = (wholeness: Wholeness, time: string): Outcome => {
@@ -149,7 +149,7 @@ const takeOver = (reading: Reading, found: Found): boolean => {
       const number = rows.put(element, laid, order.next, time, isTaken)
       numbers.set(laid.element ?? -laid.number, number)
     }
-    if (hasChanged) order.settle({ isInOrder, pass, numbers })
+    if (hasChanged) order.arrange({ isInOrder, pass, numbers })
     writer.stamp(subject, time)
     if (hasChanged) writer.wrote(subject)
   })

@@ -24,7 +24,7 @@ interface PlacedRow {
 }
 
 /** Puts a tree in the order in which it is read. */
-const settleTree = (database: DatabaseSync, subject: Subject) => {
+const arrangeTree = (database: DatabaseSync, subject: Subject) => {
   const set = database.prepare('update held set position = ?, above = ? where subject = ? and id = ?')
   const rows = prepare<PlacedRow>(
     database,
@@ -57,7 +57,7 @@ export const listOrder = (database: DatabaseSync, subject: Subject) => {
   const held = () => elements.all(subject)
 
   /** Gives places anew only to those that stand before one that they are to follow. */
-  const settleList = (order: number[]) => {
+  const arrangeList = (order: number[]) => {
     const places = new Map(held().map(({ number, place }) => [number, place]))
     let behind = 0
     for (const number of order) {
@@ -84,12 +84,12 @@ export const listOrder = (database: DatabaseSync, subject: Subject) => {
      * @param pass whose order it is; null where it is that of all passes
      * @param numbers what those became that were not held
      */
-    settle: (order: { isInOrder: boolean; pass: number | null; numbers: Map<number, number> }) => {
+    arrange: (order: { isInOrder: boolean; pass: number | null; numbers: Map<number, number> }) => {
       const { isInOrder, pass, numbers } = order
-      if (isTree(subject)) settleTree(database, subject)
+      if (isTree(subject)) arrangeTree(database, subject)
       else if (!isInOrder) {
         const came = pass === null ? [...new Set(seen.flat())] : (seen[pass] ?? [])
-        settleList(came.map((number) => numbers.get(number) ?? number))
+        arrangeList(came.map((number) => numbers.get(number) ?? number))
       }
     },
   }

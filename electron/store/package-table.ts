@@ -16,7 +16,7 @@ const families = `
   union select k.number from json_each(:ids) given cross join package k on k.aic = given.value`
 
 /** Brings what packages show of their families and copies up to date. */
-const openSettling = (database: DatabaseSync) => {
+const openShownUpdate = (database: DatabaseSync) => {
   // Only rows that differ are written: most packages that arrive show what they say of themselves.
   const byThemselves = database.prepare(
     `with wanted as materialized (
@@ -102,7 +102,7 @@ const openFacts = (database: DatabaseSync) => {
  */
 export const packageTable = (database: DatabaseSync) => {
   const putFacts = openFacts(database)
-  const settle = openSettling(database)
+  const updateShown = openShownUpdate(database)
   const remove = database.prepare('delete from package where id = ?')
   const aicOf = prepare<{ aic: string | null }>(database, 'select aic from package where id = ?')
   const byAgreement = database.prepare(
@@ -141,9 +141,9 @@ export const packageTable = (database: DatabaseSync) => {
      * Brings what packages show of their families and copies up to date; part of the transaction that changed
      * them.
      */
-    settle: () => {
+    updateShown: () => {
       if (waiting.size === 0) return
-      settle(waiting)
+      updateShown(waiting)
       waiting.clear()
     },
   }

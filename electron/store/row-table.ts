@@ -230,11 +230,11 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
   ): Unreadable[] => {
     const { element, content } = writing
     const { rows: found, text, unreadable } = content
-    const isWhole = found.length === 1 && unreadable.length === 0
+    const isRecord = found.length === 1 && unreadable.length === 0
     const duplicates: Unreadable[] = []
     for (const [nth, { model, raw }] of found.entries()) {
       const id = String(model.id)
-      const body = text && isWhole ? text : JSON.stringify(raw)
+      const body = text && isRecord ? text : JSON.stringify(raw)
       const known = rows.held(id)
       if (known && known.element !== element && isTaken(known.element)) {
         if (!saysSame(known, body)) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))

@@ -100,7 +100,7 @@ const openTransaction = ({ database, beforeCommit, committed, abandoned }: Parts
 export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }: Parts) => {
   const pace = openPace()
   let timer: NodeJS.Timeout | undefined
-  let isWhole = false
+  let isOneStep = false
   const open = openTransaction({
     database,
     beforeCommit,
@@ -133,7 +133,7 @@ export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }:
 
   const wrote = (subject: Subject) => {
     open.touch(subject)
-    if (!isWhole && pace.isDue()) step()
+    if (!isOneStep && pace.isDue()) step()
   }
 
   return {
@@ -154,12 +154,12 @@ export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }:
     transaction: (work: () => void) => {
       open.commit()
       begin()
-      isWhole = true
+      isOneStep = true
       try {
         open.orAbandon(work)
         open.commit()
       } finally {
-        isWhole = false
+        isOneStep = false
       }
     },
     commit: open.commit,

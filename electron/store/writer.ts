@@ -85,7 +85,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
   const steps = openWriteSteps({
     database,
     beforeCommit: (subjects) => {
-      packages.settle()
+      packages.updateShown()
       for (const subject of subjects) revise.run(subject)
     },
     committed,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { openRestingThreads } from '../common/resting-threads.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { ReadApart, Reached } from '../store/element-reader.ts'
+import type { ReadInThread, Reached } from '../store/element-reader.ts'
 import type { NewElement } from '../store/row-table.ts'
 import type { Writer } from '../store/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -27,7 +27,7 @@ export type ElementAnswer =
   | { kind: 'not an array'; trouble: SplitError['trouble']; excerpt: string }
   | { kind: 'failed'; failure: Failure }
 
-type Take = Parameters<ReadApart>[2]
+type Take = Parameters<ReadInThread>[2]
 type ReportBug = (error: unknown) => string
 
 /** One block is worth a message. */
@@ -164,7 +164,7 @@ const begin = (script: URL) =>
 export const openElementThread = (script: URL | undefined, reportBug: ReportBug) => {
   const threads = script && openRestingThreads(() => begin(script))
   let isBusy = false
-  return ({ dialect }: Pick<Writer, 'dialect'>, subject: Subject): ReadApart =>
+  return ({ dialect }: Pick<Writer, 'dialect'>, subject: Subject): ReadInThread =>
     (rest, { position, count }, take) => {
       if (isBusy || !threads) return undefined
       const thread = threads.take()

@@ -112,7 +112,7 @@ export const readList = async (
 ): Promise<Outcome> => {
   const generation = beginGeneration(writer, subject, {
     bounds,
-    readApart: elementThread?.(writer, subject),
+    readInThread: elementThread?.(writer, subject),
   })
   try {
     const list = listOf(writer.dialect, subject)
@@ -168,7 +168,7 @@ export const reach = async <Asked extends Pick<ListClient, 'close' | 'stop'>, T>
 }
 
 /** Writes what came, and gives packages the policies that their agreements have now. */
-export const settle = (writer: Writer, subjects: readonly Subject[]): void => {
+export const finishReading = (writer: Writer, subjects: readonly Subject[]): void => {
   writer.commit()
   if (subjects.includes('packages') || subjects.includes('agreements'))
     writer.transaction(() => void (writer.packages.takePolicies() > 0 && writer.wrote('packages')))
@@ -197,12 +197,14 @@ export const readLists = async (
       })),
     ),
   )
-  const [settled] = await Promise.allSettled([new Promise<void>((done) => done(settle(writer, subjects)))])
-  const reason: unknown = [...results, settled].find((result) => result.status === 'rejected')?.reason
+  const [finished] = await Promise.allSettled([
+    new Promise<void>((done) => done(finishReading(writer, subjects))),
+  ])
+  const reason: unknown = [...results, finished].find((result) => result.status === 'rejected')?.reason
   const read = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const changed = read.filter(({ hasChanged }) => hasChanged).map(({ subject }) => subject)
   // What could not be written to its end is held in part at most.
-  const complete = settled.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
+  const complete = finished.status === 'fulfilled' ? read.map(({ subject }) => subject) : []
   if (reason !== undefined) return { changed, complete, failure: failureOf(reason, reportBug) }
   if (isAll) writer.complete(now().toISOString(), Math.round(performance.now() - began))
   return { changed, complete, failure: null }

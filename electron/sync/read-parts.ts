@@ -1,7 +1,7 @@
 import { openClient, type ListClient } from '../archive-client/http.ts'
 import { failureOf, type Failure } from '../contract/failure.ts'
 import { needed } from '../dialects/dialect.ts'
-import { reach, readList, settle, type Reached, type Tools } from './read-lists.ts'
+import { reach, readList, finishReading, type Reached, type Tools } from './read-lists.ts'
 import { openRecent, type LongList } from './read-recent.ts'
 import type { Writer } from '../store/writer.ts'
 import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
@@ -90,7 +90,7 @@ export const readParts = async (
         }
       },
     )
-    settle(writer, [...changed])
+    finishReading(writer, [...changed])
     return { failure: null, changed: [...changed], nameless }
   } catch (error) {
     return { failure: failureOf(error, tools.reportBug), changed: [...changed], nameless: 0 }

@@ -45,7 +45,7 @@ interface Copy {
 
 /** Copies whose words may have to be brought into the index, the one whose turn is next first. */
 const toIndex = new Set<Copy>()
-let turn: NodeJS.Timeout | undefined
+let indexing: NodeJS.Timeout | undefined
 
 const openCopies = (dialects: Dialects) =>
   openFiles<Copy, [dialect: string]>({
@@ -96,8 +96,8 @@ const indexSome = ({ file, writer }: Copy) => {
  * The words of some rows of one copy; those of the next one come after a rest, in which other things are
  * done.
  */
-const takeTurn = () => {
-  turn = undefined
+const indexNext = () => {
+  indexing = undefined
   const [copy] = toIndex
   if (!copy) return
   toIndex.delete(copy)
@@ -116,20 +116,20 @@ const takeTurn = () => {
       say({ kind: 'indexed', archive, isAll: true })
     }
   }
-  if (toIndex.size > 0) turn = setTimeout(takeTurn, restMs)
+  if (toIndex.size > 0) indexing = setTimeout(indexNext, restMs)
 }
 const follow = (copy: Copy) => {
   toIndex.add(copy)
-  turn ??= setTimeout(takeTurn)
+  indexing ??= setTimeout(indexNext)
 }
 
 /** Gives a copy more memory while a long list of it is read in another thread. */
 const withMemory =
   (elementThread: ElementThread, copy: Copy, giveBack: () => void): ElementThread =>
   (writer, subject) => {
-    const readApart = elementThread(writer, subject)
+    const readInThread = elementThread(writer, subject)
     return (...body) => {
-      const reading = readApart(...body)
+      const reading = readInThread(...body)
       if (!reading) return undefined
       copy.keepInMemory(longListBytes)
       return reading.finally(giveBack)
