@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { accessSync, constants, lstatSync, readdirSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { codeOf, messageOf } from '../../common/errors.ts'
 
@@ -15,8 +15,7 @@ const isExhausted = (error: unknown) => /^(EMFILE|ENFILE|ENOMEM)$/.test(codeOf(e
  * Adds sizes and times of an entry and everything in it; nothing is opened and no link is followed. Names in
  * it need not be text: whoever checks the package says which are not.
  */
-const addTo = (hash: Hash, entry: Buffer): void => {
-  const found = lstatSync(entry)
+const addTo = (hash: Hash, entry: Buffer, found = lstatSync(entry)): void => {
   hash.update(`${found.size} ${found.mtimeMs} `)
   if (found.isDirectory())
     for (const name of readdirSync(entry, { encoding: 'buffer' }))
@@ -26,11 +25,12 @@ const addTo = (hash: Hash, entry: Buffer): void => {
 
 /**
  * What changes with an entry or anything in it.
+ * @param found the entry, where somebody looked at it already
  * @throws the system's error where it cannot be known
  */
-export const weightOf = (entry: string): string => {
+export const weightOf = (entry: string, found?: Stats): string => {
   const hash = createHash('sha256')
-  addTo(hash, Buffer.from(path.toNamespacedPath(entry)))
+  addTo(hash, Buffer.from(path.toNamespacedPath(entry)), found)
   return hash.digest('hex')
 }
 
@@ -43,7 +43,7 @@ export const weigh = (entry: string): Weight => {
     const found = lstatSync(entry)
     if (!found.isFile() && !found.isDirectory())
       return { untakable: 'it is neither a file nor a folder (a link, a pipe or a device)' }
-    return { weight: weightOf(entry) }
+    return { weight: weightOf(entry, found) }
   } catch (error) {
     if (isExhausted(error)) throw error
     return codeOf(error) === 'ENOENT' ? 'gone' : { untakable: `it cannot be read (${messageOf(error)})` }
