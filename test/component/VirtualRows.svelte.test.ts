@@ -12,7 +12,12 @@ interface Row {
 }
 const header = createRawSnippet(() => ({ render: () => '<span role="columnheader">Text</span>' }))
 const cells = createRawSnippet<[Row]>((row) => ({
-  render: () => `<span role="gridcell">${row().text}</span>`,
+  render: () => '<span role="gridcell"></span>',
+  setup: (cell) => {
+    $effect(() => {
+      cell.textContent = row().text
+    })
+  },
 }))
 
 const show = (rows: Row[], more: Record<string, unknown> = {}) => {
@@ -52,6 +57,16 @@ test('a hundred thousand rows are a few on screen', () => {
   show(many)
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
   expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('100001')
+})
+
+test('rows that come after a jump are drawn with the elements of those that went', async () => {
+  const { press, active } = show(many)
+  const before = screen.getAllByRole('gridcell')
+  await press('End')
+  expect(active()).toBe('Odd 99999')
+  const after = screen.getAllByRole('gridcell')
+  expect(after.length).toBeGreaterThan(10)
+  expect(after.filter((cell) => !before.includes(cell))).toEqual([])
 })
 
 test('keys move, open and expand', async () => {
