@@ -8,9 +8,21 @@ export interface Skipped {
   target: string | null
 }
 
+/** What is unusual in a name, so that somebody should know before it is packed. */
+export const nameTroubles = [
+  'hidden',
+  'windows',
+  'long',
+  'percent',
+  'line-break',
+  'case-twin',
+  'form-twin',
+] as const
+export type NameTrouble = (typeof nameTroubles)[number]
+
 /** A name that some other system would refuse, hide, or take for another one. */
 export interface NameWarning {
-  trouble: 'hidden' | 'windows' | 'long' | 'percent' | 'case-twin' | 'form-twin'
+  trouble: NameTrouble
   path: string
 }
 

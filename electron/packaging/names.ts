@@ -1,8 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What is unusual in a name, so that somebody should know before it is packed. */
-export type NameTrouble = 'hidden' | 'windows' | 'long' | 'percent' | 'case-twin' | 'form-twin'
-
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // eslint-disable-next-line no-control-regex
 const refused = /[<>:"|?*\\\u0000-\u001f]|[ .]$/
@@ -18,6 +15,15 @@ const changed = /[\u0000-\u001f\u007f]|;\d*$/
  * characters, and at the end of a file's name what VMS had for versions (";1").
  */
 export const isChangedByUnzip = (name: string) => changed.test(name)
+
+// eslint-disable-next-line no-control-regex
+const lineBreak = /[\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/
+
+/**
+ * Whether some programs end a line of a manifest within this name, as bagit-python does: RFC 8493 (2.1.3) has
+ * nothing but CR, LF and CRLF end one, and only these are encoded.
+ */
+export const isBrokenByLines = (name: string) => lineBreak.test(name)
 
 /**
  * Whether a path has a name that nobody can see, or a line break, which a form (RFC 7578) says otherwise.

@@ -6,6 +6,7 @@ import type { DipTask } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import { listNames } from '../contract/lists.ts'
+import { nameTroubles } from '../contract/survey.ts'
 import type { KeptBatch, KeptCreation, KeptTransfer } from './desk-store.ts'
 import { presentFailure, withSip } from './former-names.ts'
 
@@ -87,7 +88,7 @@ export const CreationBody: v.GenericSchema<unknown, Omit<KeptCreation, JobColumn
 
 const Skipped = v.object({ path: text, why: v.picklist(['link', 'special']), target: orNull(text) })
 const NameWarning = v.object({
-  trouble: v.picklist(['hidden', 'windows', 'long', 'percent', 'case-twin', 'form-twin']),
+  trouble: v.picklist(nameTroubles),
   path: text,
 })
 const CountedPaths = v.object({ count, first: v.array(text) })

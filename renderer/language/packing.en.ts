@@ -164,6 +164,7 @@ export const packingEn = {
     windows: 'Windows would not store this name',
     long: 'too long for some programs of Windows',
     percent: 'has a percent sign, which some programs do not decode in a manifest',
+    'line-break': 'has a sign that some programs take for the end of a line in a manifest',
     'case-twin': 'differs from another only in capitals',
     'form-twin': 'differs from another only in the form of its accents',
   },

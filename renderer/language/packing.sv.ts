@@ -151,6 +151,7 @@ export const packingSv: PackingWords = {
     windows: 'Windows skulle inte lagra det namnet',
     long: 'för långt för vissa Windowsprogram',
     percent: 'har ett procenttecken, som vissa program inte avkodar i ett manifest',
+    'line-break': 'har ett tecken som vissa program tar för radslut i ett manifest',
     'case-twin': 'skiljer sig från ett annat bara i versaler',
     'form-twin': 'skiljer sig från ett annat bara i accenternas form',
   },

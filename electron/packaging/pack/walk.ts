@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
-import type { CountedPaths, NameWarning, Skipped, Survey } from '../../contract/survey.ts'
+import type { CountedPaths, NameTrouble, NameWarning, Skipped, Survey } from '../../contract/survey.ts'
 import {
   foldedCase,
   foldedForm,
   freeName,
+  isBrokenByLines,
   isRefusedByWindows,
   isUnnameable,
   longestPath,
   shownName,
-  type NameTrouble,
 } from '../names.ts'
 import { nameHash, numberList, repeatedIn } from '../name-hash.ts'
 import { codeOf } from '../../common/errors.ts'
@@ -104,6 +104,7 @@ const troublesOf = (name: string, inPackage: string): NameTrouble[] => [
   ...(isRefusedByWindows(name) ? (['windows'] as const) : []),
   ...(inPackage.length > longestPath ? (['long'] as const) : []),
   ...(name.includes('%') ? (['percent'] as const) : []),
+  ...(isBrokenByLines(name) ? (['line-break'] as const) : []),
 ]
 
 /**

@@ -171,7 +171,15 @@ test('what is skipped and what is unusual is counted before, and listed in the b
   const source = makeSource(place.folder)
   symlinkSync('/etc/passwd', path.join(source, 'länk'))
   execFileSync('mkfifo', [path.join(source, 'rör')])
-  for (const name of ['Brev.txt', 'brev.txt', '.gömd', 'CON.txt', 'e\u0301.txt', '\u00e9.txt'])
+  for (const name of [
+    'Brev.txt',
+    'brev.txt',
+    '.gömd',
+    'CON.txt',
+    'e\u0301.txt',
+    '\u00e9.txt',
+    'rad\u2028två',
+  ])
     writeFileSync(path.join(source, name), name)
   const survey = await surveySources([source], formatNamed(), {
     scripts: scripts.pack,
@@ -189,6 +197,7 @@ test('what is skipped and what is unusual is counted before, and listed in the b
     'case-twin brev.txt',
     'form-twin \u00e9.txt',
     'hidden .gömd',
+    'line-break rad\u2028två',
     `long ${'é'.repeat(100)}`,
     'percent 100%25.txt',
     'windows CON.txt',
