@@ -3,6 +3,8 @@
  * threads write it at once, and what was written before a crash stays where it is.
  */
 export interface Container {
+  /** Whether the CRC-32 of a file's content stands in its header. */
+  hasSums: boolean
   /** Bytes before a file's content. Needs nothing of the content. */
   headerLength: (name: string, bytes: number, modifiedMs: number) => number
   header: (entry: Entry) => Buffer
@@ -14,7 +16,7 @@ export interface Container {
   ending: (entries: Iterable<Placed>, end: number, write: (bytes: Buffer) => void) => void
 }
 
-/** A file of a container; `crc` is the CRC-32 of its content. */
+/** A file of a container; `crc` is the CRC-32 of its content, where the container has sums. */
 export interface Entry {
   name: string
   bytes: number

@@ -4,7 +4,7 @@ import { digestBytes, type Algorithm } from '../digests.ts'
 
 /**
  * What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its
- * content.
+ * content where its container has sums, else 0.
  */
 export interface Done {
   digests: Buffer

@@ -56,16 +56,15 @@ const writeBlock = (handle: number, bytes: Buffer, position: number, file: Copyi
     else writeFully(handle, zeros.subarray(0, 1), end - 1)
   })
 
-const hashesFor = (algorithms: readonly Algorithm[]) => {
+const hashesFor = ({ isSummed }: Copying, algorithms: readonly Algorithm[]) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
   let crc = 0
   return {
     update: (bytes: Buffer) => {
       for (const hash of hashes) hash.update(bytes)
+      if (isSummed) crc = crc32(bytes, crc)
     },
-    check: (bytes: Buffer) => (crc = crc32(bytes, crc)),
-    digests: () => Buffer.concat(hashes.map((hash) => hash.digest())),
-    crc: () => crc,
+    found: (): Done => ({ digests: Buffer.concat(hashes.map((hash) => hash.digest())), crc }),
   }
 }
 
@@ -111,27 +110,27 @@ const copyAlone = (
 ): Done | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const again = Buffer.allocUnsafeSlow(blockBytes)
-  const hashes = hashesFor(algorithms)
+  const hashes = hashesFor(file, algorithms)
   const take = (part: Buffer, position: number) => {
     writeBlock(target, part, position, file)
     readBack(target, part, again, file.position + position, file.to)
     control.done(0, part.length, part.length)
     hashes.update(part)
-    hashes.check(part)
   }
   const isWhole = pump(source, file, control, () => block, take)
-  return isWhole && { digests: hashes.digests(), crc: hashes.crc() }
+  return isWhole && hashes.found()
 }
 
-/** Digests of a copy as it lies there; undefined where it ends early, or when it was stopped. */
+/** What a copy is as it lies there; undefined where it ends early, or when it was stopped. */
 const hashRange = (
   handle: number,
-  { position: start, bytes }: Copying,
+  file: Copying,
   algorithms: readonly Algorithm[],
   control: ThreadControl,
   took: (bytes: number) => void,
-): Buffer | undefined => {
-  const hashes = hashesFor(algorithms)
+): Done | undefined => {
+  const { position: start, bytes } = file
+  const hashes = hashesFor(file, algorithms)
   const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
   for (let position = 0; position < bytes;) {
     const read = control.gate()
@@ -142,7 +141,7 @@ const hashRange = (
     position += read
     took(read)
   }
-  return hashes.digests()
+  return hashes.found()
 }
 
 /**
@@ -208,7 +207,7 @@ const hashClone = (
     hashRange(target, file, algorithms, control, (bytes) => control.done(0, bytes, bytes)),
   )
   if (!found && !control.isStopped()) throw readBackFailed(file.to)
-  return found && { digests: found, crc: 0 }
+  return found
 }
 
 /**
@@ -248,12 +247,12 @@ export const copyLarge = (
   }
 }
 
-/** Digests of a copy that an earlier run made; undefined where it cannot be read, or when it was stopped. */
+/** What a copy is that an earlier run made; undefined where it cannot be read, or when it was stopped. */
 export const readAgain = (
   file: Copying,
   algorithms: readonly Algorithm[],
   control: ThreadControl,
-): Buffer | undefined => {
+): Done | undefined => {
   try {
     const handle = openSync(file.to, 'r')
     try {
@@ -278,7 +277,7 @@ export const hashAlongside = (
   { control, ring }: Threads,
 ) => {
   const { to, bytes } = file
-  const hashes = hashesFor(algorithms)
+  const hashes = hashesFor(file, algorithms)
   const again = Buffer.allocUnsafeSlow(blockBytes)
   const takeBlocks = (copy: number | undefined): Done | undefined => {
     for (let next = 0; next * blockBytes < bytes;) {
@@ -289,12 +288,11 @@ export const hashAlongside = (
         const part = ring.slot(next, Math.min(blockBytes, bytes - position))
         if (copy !== undefined) readBack(copy, part, again, file.position + position, to)
         hashes.update(part)
-        if (!file.isSeparate) hashes.check(part)
         control.done(0, 0, part.length)
         ring.hasher.hashed()
       }
     }
-    return { digests: hashes.digests(), crc: hashes.crc() }
+    return hashes.found()
   }
   let found: Done | undefined
   let copy: number | undefined

@@ -64,6 +64,7 @@ const filesIn = (batch: Batch): Planned[] => {
       to: container ? target : path.join(target, ...name.split('/')),
       position: container && inTar ? position + container.headerLength(inTar, bytes, modifiedMs) : 0,
       isSeparate: container === undefined,
+      isSummed: container?.hasSums === true,
       name,
       bytes,
       modifiedMs,
@@ -101,7 +102,7 @@ const isThere = (file: Planned, done: Done | undefined): boolean => {
   const header = headerOf(file, done.crc)
   if (!isWritten(file.to, file.position - header.length, header)) return false
   const found = readAgain(file, spec.algorithms, control)
-  return found?.equals(done.digests) === true
+  return found?.digests.equals(done.digests) === true
 }
 
 const copyIntoFolder = (files: Planned[], first: number) => {
@@ -122,7 +123,7 @@ const copyIntoFolder = (files: Planned[], first: number) => {
           control.reading(file.from)
           const bytes = buffer('read', file.bytes)
           readSmall(file, bytes)
-          const found = digestsOf(bytes, spec.algorithms)
+          const found = digestsOf(file, bytes, spec.algorithms)
           writeSmall(file, bytes, buffer('again', file.bytes))
           return found
         })
@@ -153,7 +154,7 @@ const copyIntoContainer = (files: Planned[], { first, position }: Batch) => {
           control.reading(file.from)
           const bytes = all.subarray(start, start + file.bytes)
           readSmall(file, bytes)
-          return digestsOf(bytes, spec.algorithms)
+          return digestsOf(file, bytes, spec.algorithms)
         })
       : undefined
     if (!found) return []
