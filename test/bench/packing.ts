@@ -67,7 +67,6 @@ interface Plain {
 
 /** `cp -r` and digests two at a time; then a bag of the copy, which bagit-python makes in its place. */
 const runPlain = async (source: string, copy: string, plain: Plain, isWithBagIt: boolean) => {
-  remove(copy)
   const copied = await shell(`cp -r "${source}" "${copy}"`)
   plain.copies.push(copied)
   plain.copiesWithDigests.push(copied + (await shell(dgst(source, copy))))
@@ -76,11 +75,10 @@ const runPlain = async (source: string, copy: string, plain: Plain, isWithBagIt:
     plain.bags.push(copied + (await shell(`bagit.py --quiet --processes 2 --sha256 "${copy}"`)))
     plain.bagChecks.push(await shell(`bagit.py --quiet --processes 2 --validate "${copy}"`))
   }
-  remove(copy)
 }
 
-const targetOf = (folder: string, form: Form) =>
-  path.join(folder, form === 'folder' ? 'made' : `made.${form}`)
+const targetOf = (folder: string, run: number, form: Form) =>
+  path.join(folder, form === 'folder' ? `made-${run}` : `made-${run}.${form}`)
 
 /**
  * Packing and checking against the same work by plain tools: `cp -r`, then a digest of every file of the
@@ -99,20 +97,30 @@ const compare = async (
   execFileSync('sh', ['-c', `find "${source}" -type f -print0 | xargs -0 cat > /dev/null`])
   const plain: Plain = { copies: [], copiesWithDigests: [], digests: [], bags: [], bagChecks: [] }
   const ours = forms.map((form) => ({ form, packs: [] as number[], checks: [] as number[], memory: 0 }))
+  // Where ext4 has no journal, each new file costs a look at all that were removed in the last minutes: it
+  // would be counted against whatever comes next. A few large ones take room instead.
+  const left: string[] = []
+  const done = (file: string) => {
+    left.push(file)
+    if (set.files === 0) remove(...left.splice(0))
+    else execFileSync('sync')
+  }
   // One after the other in each round, so that the machine's moods fall on all of them.
   for (let run = 0; run < runs; run += 1) {
-    await runPlain(source, path.join(folder, 'copy'), plain, isWithBagIt)
+    const copy = path.join(folder, `copy-${run}`)
+    await runPlain(source, copy, plain, isWithBagIt)
+    done(copy)
     for (const one of ours) {
-      const target = targetOf(folder, one.form)
+      const target = targetOf(folder, run, one.form)
       const packed = await measured([bag, 'create', source, target, '--form', one.form])
       const checked = await measured([bag, 'validate', target])
       one.packs.push(packed.seconds)
       one.checks.push(checked.seconds)
       one.memory = Math.max(one.memory, packed.peakMB, checked.peakMB)
-      remove(target)
+      done(target)
     }
   }
-  remove(source)
+  remove(source, ...left)
   const note = (what: string, times: number[], others: number[], most?: number) => {
     if (others.length > 0)
       figures.note({
@@ -157,11 +165,12 @@ const compareFormats = async (folder: string, runs: number, figures: Figures) =>
   const source = path.join(folder, 'source')
   makeSet(source, { files: 10_000, bytes: 100_000, largeGB: 0 })
   const taken = { bagit: [] as number[], 'e-ark': [] as number[] }
+  const left: string[] = []
   let peakMB = 0
   for (let run = 0; run < runs; run += 1)
     // In turn, since whatever comes second finds memory that was let go of a moment ago.
     for (const format of run % 2 === 0 ? formats : formats.toReversed()) {
-      const target = path.join(folder, 'made')
+      const target = path.join(folder, `${format}-${run}`)
       const submitter = 'CREATOR ORGANIZATION=Bench'
       const packed = await measured([
         command,
@@ -175,9 +184,10 @@ const compareFormats = async (folder: string, runs: number, figures: Figures) =>
       ])
       taken[format].push(packed.seconds)
       peakMB = Math.max(peakMB, packed.peakMB)
-      remove(target)
+      left.push(target)
+      execFileSync('sync')
     }
-  remove(source)
+  remove(source, ...left)
   figures.note({
     what: 'packing an E-ARK SIP / a bag of the same tree',
     values: taken['e-ark'].map((time, run) => time / (taken.bagit[run] ?? 0)),
