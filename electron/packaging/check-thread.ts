@@ -16,6 +16,8 @@ export interface CheckerData {
   scratch: string
   threads: number
   workerScript: string
+  /** The script of the thread that sums what another one reads. */
+  sumScript: string
 }
 export type CheckerMessage =
   | { total: { files: number; bytes: number } }
@@ -51,6 +53,7 @@ export interface CheckThread {
   format: string
   checker: URL
   worker: URL
+  summer: URL
   further?: Record<string, unknown>
 }
 
@@ -101,7 +104,7 @@ const runChecker = async (
   path: string,
   scratch: string,
   { signal, onTotal, onProgress, onControl, threads, checkThreads = freshThreads }: Options,
-  { format, checker, worker, further }: CheckThread,
+  { format, checker, worker, summer, further }: CheckThread,
 ): Promise<PackageReport> => {
   signal.throwIfAborted()
   const shared = share()
@@ -113,6 +116,7 @@ const runChecker = async (
     scratch,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
     workerScript: worker.href,
+    sumScript: summer.href,
   }
   const thread = checkThreads.take(checker)
   const reporting = setInterval(() => {

@@ -7,6 +7,7 @@ import { is, type EntryIndex } from './entry-index.ts'
 import { ensurePossible, inflateAtOnce, inflated, mostAtOnce, type Compressed } from './inflate.ts'
 import { nameTable } from './name-table.ts'
 import { openInside } from './open-inside.ts'
+import type { SumBeside, SumThread } from './sum-thread.ts'
 
 /**
  * A file of a package that can be read: block after block (0 at the end), or as a stream where it is
@@ -56,14 +57,22 @@ export interface PackagePlace {
 const summing = (index: EntryIndex, place: number, name: string) => {
   const wanted = index.crcs[place]
   let sum = 0
+  const compare = (found: number) => {
+    index.read[place] = 1
+    if (found !== wanted) throw new Broken('entry-damaged', name)
+  }
   return {
+    isWanted: wanted !== undefined,
     add: (part: Buffer) => {
       if (wanted !== undefined) sum = crc32(part, sum)
     },
     end: () => {
-      if (wanted === undefined) return
-      index.read[place] = 1
-      if (sum !== wanted) throw new Broken('entry-damaged', name)
+      if (wanted !== undefined) compare(sum)
+    },
+    /** The same, of a sum that another thread made. */
+    endBeside: async (beside: SumBeside) => {
+      const found = await beside.sum()
+      if (found !== undefined) compare(found)
     },
     /** Marks an entry whose trouble somebody is told of. */
     fail: (error: unknown) => {
@@ -74,16 +83,35 @@ const summing = (index: EntryIndex, place: number, name: string) => {
 }
 type Summing = ReturnType<typeof summing>
 
-const openStored = (handle: number, from: number, bytes: number, sum: Summing): OpenFile => {
+/** @param sums sums what is read meanwhile */
+const openStored = (
+  handle: number,
+  from: number,
+  bytes: number,
+  sum: Summing,
+  sums: SumThread | undefined,
+): OpenFile => {
   let position = 0
+  let beside: SumBeside | undefined
   if (bytes === 0) sum.end()
   const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
-  const took = (part: Buffer, length: number) => {
+  const assertWhole = (part: Buffer, length: number) => {
     if (length < part.length) throw new Broken('archive-cut', from + position)
+  }
+  const took = (part: Buffer, length: number) => {
+    assertWhole(part, length)
     if (length === 0) return 0
     position += length
     sum.add(part)
     if (position === bytes) sum.end()
+    return length
+  }
+  const tookBeside = async (part: Buffer, length: number, beside: SumBeside) => {
+    assertWhole(part, length)
+    if (length === 0) return 0
+    position += length
+    beside.reached(position)
+    if (position === bytes) await sum.endBeside(beside)
     return length
   }
   return {
@@ -93,10 +121,12 @@ const openStored = (handle: number, from: number, bytes: number, sum: Summing): 
       return took(part, readFully(handle, part, from + position))
     },
     readMeanwhile: async (into) => {
+      if (position === 0 && sum.isWanted) beside = sums?.begin(handle, from, bytes)
       const part = next(into)
-      return took(part, await readFullyMeanwhile(handle, part, from + position))
+      const length = await readFullyMeanwhile(handle, part, from + position)
+      return beside ? tookBeside(part, length, beside) : took(part, length)
     },
-    close: () => undefined,
+    close: () => beside?.leave(),
   }
 }
 
@@ -135,8 +165,11 @@ async function* summed(parts: AsyncIterable<Buffer>, sum: Summing): AsyncGenerat
   sum.end()
 }
 
-/** Opens files of a package by their names in it, whatever its form. */
-export const packageFiles = ({ path: bag, form, top, index }: PackagePlace) => {
+/**
+ * Opens files of a package by their names in it, whatever its form.
+ * @param sums sums long files of a zip beside the thread that reads them
+ */
+export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, sums?: SumThread) => {
   const handle = form === 'folder' ? undefined : openSync(bag, 'r')
   const size = handle === undefined ? 0 : fstatSync(handle).size
   const names = index ? nameTable(index.names) : undefined
@@ -152,7 +185,7 @@ export const packageFiles = ({ path: bag, form, top, index }: PackagePlace) => {
     const sum = summing(index, place, name)
     const stored = index.stored[place] ?? bytes
     if (from < 0 || from + stored > size) throw sum.fail(new Broken('entry-damaged', name))
-    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, sum)
+    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, sum, sums)
     const compressed: Compressed = { name, from, stored, bytes }
     try {
       ensurePossible(compressed)

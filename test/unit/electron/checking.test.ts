@@ -32,6 +32,7 @@ import {
 } from '../../../electron/packaging/bagit/check/tag-checks.ts'
 import { copyPackage } from '../../../electron/packaging/packages.ts'
 import { scratch } from '../../archive.ts'
+import { zipEntriesOf, zipOf } from '../../archives.ts'
 import { check, codesOf, failureOf, scripts } from '../../packing.ts'
 
 const digest = (algorithm: string, content: Buffer | string) =>
@@ -585,6 +586,54 @@ describe('bags in one file', () => {
     await writeZip(file, zipped('a'))
     writeFileSync(file, readFileSync(file).subarray(0, -10))
     expect(await check(file)).toMatchObject({ state: 'not-a-package', findings: [{ code: 'archive-cut' }] })
+  })
+})
+
+describe('the sum of a long file in a zip is compared', () => {
+  const film = Buffer.alloc(9 * 1024 * 1024, 'film')
+  const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
+  const contents = {
+    'bagit.txt': declaration,
+    'manifest-sha256.txt': `${digest('sha256', film)}  data/film.bin\n`,
+    'data/film.bin': film,
+  }
+  const zipWith = (sums: { crc?: number }) =>
+    zipOf(
+      zipEntriesOf(contents).map((entry) =>
+        String(entry.name).endsWith('film.bin') ? { ...entry, method: 0, local: sums, central: sums } : entry,
+      ),
+    )
+  const summer = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+  const says = (value: string) =>
+    summer(`import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', ({ id }) => parentPort.postMessage({ kind: 'answer', id, value: ${value} }))`)
+  const findingsOf = async (sums: { crc?: number }, how: Parameters<typeof check>[1]) => {
+    using place = scratch()
+    const file = path.join(place.folder, 'bag.zip')
+    writeFileSync(file, zipWith(sums))
+    const { findings } = await check(file, how)
+    return findings.map(({ level, code }) => `${level} ${code}`)
+  }
+
+  test.each([
+    ['by a thread beside the one that hashes', { threads: 2 }],
+    ['by the one thread that there is', { threads: 1 }],
+    [
+      'by who reads the rest, where the thread beside dies',
+      { threads: 2, scripts: { ...scripts.check, summer: summer('process.exit()') } },
+    ],
+    [
+      'by who reads the rest, where the thread beside could not read it',
+      { threads: 2, scripts: { ...scripts.check, summer: says('undefined') } },
+    ],
+  ])('%s', async (_, how) => {
+    expect(await findingsOf({}, how)).toEqual([])
+    expect(await findingsOf({ crc: 1 }, how)).toEqual(['error entry-damaged'])
+  })
+  test('with what the thread beside found', async () => {
+    const how = { threads: 2, scripts: { ...scripts.check, summer: says('1') } }
+    expect(await findingsOf({}, how)).toEqual(['error entry-damaged'])
+    expect(await findingsOf({ crc: 1 }, how)).toEqual([])
   })
 })
 

@@ -20,5 +20,6 @@ export const checkBag = (
     format: bagItFormat.name,
     checker: scripts.checker,
     worker: scripts.worker,
+    summer: scripts.summer,
     further: { profile: profile ?? null },
   })

@@ -134,7 +134,7 @@ const checkList = async (
       detail: name,
       position,
     })
-  await (working ?? checkLines(data, take))
+  await (working ?? checkLines(data, take, check.threads > 1 ? check.sumScript : undefined))
   if (!control.gate()) return undefined
   gathered.count({ level: 'error', code: 'listed-twice' }, more.same)
   gathered.count({ level: 'warning', code: 'twins' }, more.twins)

@@ -179,7 +179,7 @@ const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string) => {
 
 /** Compares every file with what is claimed of it. */
 const compareFiles = async (
-  { shared, threads, workerScript, path: given, control, gathered, found }: EArkCheck,
+  { shared, threads, workerScript, sumScript, path: given, control, gathered, found }: EArkCheck,
   contents: PackageContents,
   mets: string[],
   claims: string,
@@ -192,7 +192,7 @@ const compareFiles = async (
   }
   const count = Math.min(threadsBeside(contents.size, threads), ranges.length - 1)
   // To begin a thread takes longer than one range, and one alone does no more than this one.
-  if (isOneRange(ranges) || count < 2) return checkClaims(data, take)
+  if (isOneRange(ranges) || count < 2) return checkClaims(data, take, threads > 1 ? sumScript : undefined)
   await runCheckWorkers({
     script: new URL(workerScript),
     count,

@@ -84,13 +84,17 @@ const checkClaim = async (
   }
 }
 
-/** Checks the claims of one range after another, as long as there is one that nobody took. */
+/**
+ * Checks the claims of one range after another, as long as there is one that nobody took.
+ * @param sumScript as of `checkRanges`
+ */
 export const checkClaims = (
   data: ClaimsToCheck,
   take: (found: FoundInRange<Finding>) => void,
+  sumScript?: string,
 ): Promise<void> => {
   const listRange = listRanges<Finding>()
-  return checkRanges(data, async (lines, _from, { files, control }) => {
+  return checkRanges(data, sumScript, async (lines, _from, { files, control }) => {
     const sought = { files, gate: control.gate, took: (bytes: number) => control.done(0, 0, bytes) }
     const { findings, more, add } = listRange()
     let checked = 0
