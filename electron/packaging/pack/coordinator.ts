@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   closeSync,
   existsSync,
@@ -27,6 +26,7 @@ import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
 import { inTarget, openSource, readFully, writeFully } from './copy.ts'
+import { flush, flusher } from './flush.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
@@ -238,10 +238,12 @@ const troubleOfDisk = (): Failure | undefined => {
 const copyPayload = async (
   { small, large }: ReturnType<typeof makeBatches>,
   isSure: boolean,
+  disk: ReturnType<typeof flusher>,
 ): Promise<CopyOutcome> => {
   const troubles: Failure[] = []
   let stopped: Failure | undefined
   const watching = setInterval(() => {
+    disk.push(control.copied())
     const trouble = troubleOfDisk()
     if (!trouble) return
     stopped ??= trouble
@@ -271,12 +273,6 @@ const copyPayload = async (
     clearInterval(watching)
   }
   return stopped ? { stopped, troubles } : { troubles }
-}
-
-/** Brings what was written from memory to the disk, where the system can be asked for that. */
-const flush = () => {
-  if (process.platform === 'linux') execFileSync('sync', ['-f', target])
-  else if (process.platform === 'darwin') execFileSync('sync')
 }
 
 /** Folders have the times of change that they had in the source, once nothing is written into them. */
@@ -399,19 +395,23 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   control.enter('packing')
   const firstFile = inTarget(target, makeFolders)
   const batches = makeBatches(work, spec, container, firstFile, threads)
-  const { stopped, troubles } = await copyPayload(batches, isSure)
+  const disk = flusher(path.dirname(target), inWork(work).digestLog)
+  const { stopped, troubles } = await copyPayload(batches, isSure, disk)
+  disk.check()
   const [first] = troubles
   if (stopped) return { failure: stopped, others: [] }
   if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
   if (control.isStopped()) return { stopped: true }
   control.enter('finishing')
+  disk.push(control.copied())
   // What an earlier order had begun to identify is not what this one asks for.
   if (!isIdentified) rmSync(inWork(work).formats, { force: true })
   const formats = isIdentified ? await makeFormatTable(work, spec, control) : null
   if (formats === undefined) return { stopped: true }
   const { made, unmet } = finish(plan, firstFile, batches.end)
   if (unmet.length > 0) return { failure: { kind: 'profile', rules: unmet }, others: [] }
-  inTarget(target, flush)
+  await disk.end()
+  inTarget(target, () => flush(target, inWork(work).digestLog))
   return { done: { plan, made: { ...made, formats } } }
 }
 

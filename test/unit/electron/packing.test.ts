@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { obstaclesOf } from '../../../electron/jobs/kinds/transfer/obstacles.ts'
 import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
@@ -524,6 +524,32 @@ test('a file of the work that the disk refuses is said, with its path', async ()
     path: folders,
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'what the disk says once that it could not write is no package, and is copied anew',
+  async () => {
+    using place = scratch()
+    const source = sparse(path.join(place.folder, 'stor.bin'), '65M')
+    const [programs, told] = [path.join(place.folder, 'programs'), path.join(place.folder, 'told')]
+    mkdirSync(programs)
+    writeFileSync(
+      path.join(programs, 'sync'),
+      `#!/bin/sh\n[ -e '${told}' ] || { : > '${told}'; exit 1; }\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    vi.stubEnv('PATH', `${programs}:${process.env['PATH'] ?? ''}`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const bag = path.join(place.folder, 'bag')
+    expect(await failureOf(pack([source], bag))).toMatchObject({ kind: 'disk' })
+    expect([existsSync(bag), existsSync(told)]).toEqual([false, true])
+    // So the disk may be found once it is asked again.
+    appendFileSync(path.join(`${bag}.partial`, 'data', 'stor.bin'), 'other bytes')
+    await pack([source], bag)
+    expect(await codesOf(bag)).toEqual({ errors: [], warnings: [] })
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'a drive that goes away while it is written to is said to be gone',
