@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
-import { background, toProcess } from './background.ts'
 
 const patienceMs = 1_000
 
 /** What a thread is told before it ends. */
 export const farewell = 'end'
+/** What a thread is told that was asked nothing for a while: it ends, unless it has work to go on with. */
+export const mayRest = 'rest'
 
 /** What a thread is asked; without an id, nobody waits for an answer. */
 export interface Request<Body> {
@@ -18,6 +19,8 @@ export type Reply<Event> =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failure'; id: number; message: string }
   | { kind: 'event'; event: Event }
+  /** It goes on, though it was told that it may rest. */
+  | { kind: 'busy' }
 
 /** The thread was closed while somebody waited for its answer. */
 export class ThreadClosed extends Error {}
@@ -29,8 +32,8 @@ interface Parts<Event> {
   workerData?: unknown
   resourceLimits: ResourceLimits
   /**
-   * Asked nothing for so long it ends, and gives its memory back: for one that does nothing but answer. Left
-   * out where it stays.
+   * Asked nothing for so long, and with nothing to go on with, it ends and gives its memory back. Left out
+   * where it stays.
    */
   idleMs?: number | undefined
   /** Hears what it says without being asked. */
@@ -42,13 +45,20 @@ interface Parts<Event> {
 /** Those who wait for an answer, by the ids of their requests. */
 const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
   const waiting = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>()
+  let last = 0
   return {
-    waiting,
+    isAnyone: () => waiting.size > 0,
+    /** @returns the id of the request */
+    add: (answer: (value: unknown) => void, fail: (error: Error) => void): number => {
+      last += 1
+      waiting.set(last, { answer, fail })
+      return last
+    },
     failAll: (error: Error) => {
       for (const { fail } of waiting.values()) fail(error)
       waiting.clear()
     },
-    hear: (reply: Reply<Event>) => {
+    hear: (reply: Exclude<Reply<Event>, { kind: 'busy' }>) => {
       if (reply.kind === 'event') return heard?.(reply.event)
       const asker = waiting.get(reply.id)
       waiting.delete(reply.id)
@@ -58,23 +68,47 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
   }
 }
 
-/** Threads that were asked to go between two of their steps; one that does not listen is cut off. */
-const openFarewells = () => {
-  const leaving = new Set<Promise<unknown>>()
+/** Asks a thread to go between two of its steps; one that does not listen is cut off. */
+const sayFarewell = async (worker: Worker): Promise<void> => {
+  const gone = once(worker, 'exit').catch(() => undefined)
+  worker.postMessage(farewell)
+  await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
+  await worker.terminate()
+}
+
+/**
+ * What is asked of a thread that was told that it may rest: until it says that it goes on, or is gone, nobody
+ * knows whether it would still hear of it.
+ */
+const openRest = <Body>() => {
+  let rest: { asked: Request<Body>[]; over: PromiseWithResolvers<void> } | undefined
   return {
-    say: async (worker: Worker): Promise<void> => {
-      const gone = once(worker, 'exit').catch(() => undefined)
-      worker.postMessage(farewell)
-      const ending = Promise.race([gone, pass(patienceMs, undefined, { ref: false })]).then(() =>
-        worker.terminate(),
-      )
-      leaving.add(ending)
-      await ending
-      leaving.delete(ending)
+    begin: () => void (rest = { asked: [], over: Promise.withResolvers() }),
+    isUnderWay: () => rest !== undefined,
+    over: async (): Promise<void> => rest?.over.promise,
+    keep: (request: Request<Body>) => void rest?.asked.push(request),
+    /** @returns what was asked meanwhile */
+    end: (): Request<Body>[] => {
+      const asked = rest?.asked ?? []
+      rest?.over.resolve()
+      rest = undefined
+      return asked
     },
-    /** Waits until all of them are gone. */
-    over: async (): Promise<void> => void (await Promise.all(leaving)),
   }
+}
+
+/** Starts a thread that keeps no program from ending. @param over hears once or twice that it ended */
+const startThread = <Event>(
+  { task, script, workerData, resourceLimits }: Parts<Event>,
+  heard: (reply: Reply<Event>) => void,
+  over: (error: Error, isBroken: boolean) => void,
+): Worker => {
+  const worker = new Worker(script, { name: task, workerData, resourceLimits })
+    .on('message', heard)
+    .on('error', (error) => over(error instanceof Error ? error : new Error(String(error)), true))
+    .on('exit', (code) => over(new Error(`The thread that ${task} ended (${code}).`), code !== 0))
+  worker.unref()
+  return worker
 }
 
 /**
@@ -83,53 +117,54 @@ const openFarewells = () => {
  * @param Body what it is asked
  * @param Event what it says without being asked
  */
-export const openRequestThread = <Body, Event = never>({
-  task,
-  script,
-  workerData,
-  resourceLimits,
-  idleMs,
-  heard,
-  ended = (error) => error,
-}: Parts<Event>) => {
-  const { waiting, failAll, hear } = openWaiting(heard)
+export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
+  const { idleMs, ended = (error) => error } = parts
+  const waiting = openWaiting(parts.heard)
   let thread: Worker | undefined
-  const farewells = openFarewells()
-  let last = 0
+  const resting = openRest<Body>()
   let isClosed = false
-  const start = () => {
-    const worker = new Worker(script, { name: task, workerData, resourceLimits })
-    worker.unref()
-    /** Whatever ended it: nobody waits for an answer that nothing is left to give. */
-    const over = (error: Error) => {
-      if (thread !== worker) return
-      thread = undefined
-      failAll(isClosed ? new ThreadClosed() : ended(error))
-    }
-    worker.on('message', hear)
-    worker.on('message', () => idle?.refresh())
-    worker.on('error', (error) => over(error instanceof Error ? error : new Error(String(error))))
-    worker.on('exit', (code) => over(new Error(`The thread that ${task} ended (${code}).`)))
-    return worker
-  }
-  const rest = () => {
-    if (!thread || waiting.size > 0) return
-    background(farewells.say(thread), toProcess)
-    thread = undefined
-  }
-  const idle = idleMs === undefined ? undefined : setTimeout(rest, idleMs).unref()
   // One that was closed is not started again: nobody would close it then.
   const send = (request: Request<Body>) => {
     if (isClosed) throw new ThreadClosed()
+    idle?.refresh()
+    if (resting.isUnderWay()) return resting.keep(request)
     thread ??= start()
     thread.postMessage(request)
-    idle?.refresh()
   }
+  /** It rests no more, or is gone: what it was asked meanwhile is asked now. */
+  const goOn = () => {
+    const asked = resting.end()
+    if (!isClosed) asked.forEach(send)
+  }
+  const start = () => {
+    /** Whatever ended it: nobody waits for an answer that nothing is left to give. */
+    const over = (error: Error, isBroken: boolean) => {
+      if (thread !== worker) return
+      thread = undefined
+      if (isClosed) waiting.failAll(new ThreadClosed())
+      else if (!resting.isUnderWay()) waiting.failAll(ended(error))
+      else if (isBroken) ended(error)
+      goOn()
+    }
+    const heard = (reply: Reply<Event>) => {
+      idle?.refresh()
+      if (reply.kind === 'busy') goOn()
+      else waiting.hear(reply)
+    }
+    const worker = startThread(parts, heard, over)
+    return worker
+  }
+  const rest = () => {
+    if (!thread || waiting.isAnyone() || resting.isUnderWay()) return
+    resting.begin()
+    thread.postMessage(mayRest)
+  }
+  const idle = idleMs === undefined ? undefined : setTimeout(rest, idleMs).unref()
 
   return {
     isRunning: () => thread !== undefined,
-    /** Waits until those are gone that ended because nobody asked them. */
-    rested: farewells.over,
+    /** Waits until one that was told that it may rest is gone, or goes on. */
+    rested: resting.over,
     /** Starts it before it is asked, so that its first answer comes sooner. */
     begin: () => {
       if (!isClosed) thread ??= start()
@@ -140,17 +175,16 @@ export const openRequestThread = <Body, Event = never>({
      * closed, and from then on
      */
     request: (body: Body): Promise<unknown> =>
-      new Promise((answer, fail) => {
-        last += 1
-        send({ id: last, body })
-        waiting.set(last, { answer, fail })
-      }),
+      new Promise((answer, fail) => send({ id: waiting.add(answer, fail), body })),
     /** Tells it something that nobody waits for. */
     post: (body: Body) => {
       if (!isClosed) send({ id: null, body })
     },
     /** Cuts it off where it is, for one that works on no database: everyone who waits is told. */
-    terminate: async () => void (await thread?.terminate()),
+    terminate: async () => {
+      resting.end()
+      await thread?.terminate()
+    },
     /**
      * Ends it: it is asked to go between two of its steps, since one that is cut off inside SQLite can take
      * the whole process with it. One that does not listen is cut off all the same.
@@ -158,8 +192,7 @@ export const openRequestThread = <Body, Event = never>({
     close: async (): Promise<void> => {
       isClosed = true
       clearTimeout(idle)
-      if (thread) background(farewells.say(thread), toProcess)
-      await farewells.over()
+      if (thread) await sayFarewell(thread)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { background, toProcess } from './background.ts'
-import { farewell, type Reply, type Request } from './request-thread.ts'
+import { farewell, mayRest, type Reply, type Request } from './request-thread.ts'
 
 const post = (reply: Reply<unknown>) => parentPort?.postMessage(reply)
 
@@ -12,11 +12,18 @@ export const sayEvent = (event: unknown) => post({ kind: 'event', event })
  * @param answer gives what is answered, at once or later; what it throws is told to whoever asked, and ends
  * the thread where nobody waits for an answer
  * @param closing closes what is open before the thread ends
+ * @param isIdle whether it has nothing to go on with that nobody waits for
  */
 export const serveRequests = <Body>(
   answer: (body: Body) => unknown,
   closing: () => void = () => undefined,
+  isIdle: () => boolean = () => true,
 ) => {
+  let working = 0
+  const end = () => {
+    closing()
+    process.exit()
+  }
   const serve = async ({ id, body }: Request<Body>) => {
     if (id === null) return void (await answer(body))
     try {
@@ -26,11 +33,13 @@ export const serveRequests = <Body>(
       post({ kind: 'failure', id, message })
     }
   }
-  parentPort?.on('message', (request: Request<Body> | typeof farewell) => {
-    if (request === farewell) {
-      closing()
-      process.exit()
-    }
-    background(serve(request), toProcess)
+  parentPort?.on('message', (request: Request<Body> | typeof farewell | typeof mayRest) => {
+    if (request === farewell) return end()
+    if (request === mayRest) return working === 0 && isIdle() ? end() : post({ kind: 'busy' })
+    working += 1
+    background(
+      serve(request).finally(() => (working -= 1)),
+      toProcess,
+    )
   })
 }

@@ -49,6 +49,7 @@ export const openFiles = <File extends OpenFile, More extends unknown[] = []>({
     /** Gives each file its part of the memory anew. */
     share,
     known: (archive: string): File | undefined => files.get(archive),
+    all: (): File[] => [...files.values()],
     close: (archive: string) => {
       close(archive)
       share()

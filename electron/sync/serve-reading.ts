@@ -82,6 +82,12 @@ const openCopies = (dialects: Dialects) =>
     isIdle: (copy) => copy.readings.size === 0 && !toIndex.has(copy),
   })
 
+/**
+ * Nothing goes on with it, and nothing is known of it that would have to be found again: a list that an
+ * archive counts otherwise than it gives it would be read whole for that.
+ */
+const hasRested = (copy: Copy) => copy.readings.size === 0 && !toIndex.has(copy) && copy.gaps.size === 0
+
 /** Without room there are no words for now; what is read next tries again. */
 const indexSome = ({ file, writer }: Copy) => {
   try {
@@ -213,12 +219,16 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
     })
   }
 
-  serveRequests<ReadingRequest | Closing | LookupRequest>((request) => {
-    if (request.kind === 'close') return release(request)
-    if (request.kind === 'look up') return serveLookup(request, dialects, reportBug)
-    return carryOut(request).catch((error: unknown): Read => {
-      noteDamage(request.file, error)
-      return { changed: [], complete: [], failure: failureOf(error, reportBug) }
-    })
-  }, files.closeAll)
+  serveRequests<ReadingRequest | Closing | LookupRequest>(
+    (request) => {
+      if (request.kind === 'close') return release(request)
+      if (request.kind === 'look up') return serveLookup(request, dialects, reportBug)
+      return carryOut(request).catch((error: unknown): Read => {
+        noteDamage(request.file, error)
+        return { changed: [], complete: [], failure: failureOf(error, reportBug) }
+      })
+    },
+    files.closeAll,
+    () => files.all().every(hasRested),
+  )
 }

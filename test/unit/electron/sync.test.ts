@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCache } from '../../../electron/store/cache.ts'
 import { answersOf } from '../../answers.ts'
@@ -21,7 +21,10 @@ beforeAll(async () => {
   archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   proxy = await startFaultyServer(archive.url)
 })
-beforeEach(() => proxy.misbehave('none'))
+beforeEach(() => {
+  proxy.misbehave('none')
+  vi.useRealTimers()
+})
 afterAll(async () => {
   await proxy.stop()
   await archive.stop()
@@ -217,6 +220,35 @@ test('the words of one archive come into its index while another one is being re
   await thread.close()
   endless.closeAllConnections()
   endless.close()
+})
+
+test('words that wait for the index come into it, though nobody asks the thread for anything', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const all = Promise.withResolvers<void>()
+  const bugs: unknown[] = []
+  const file = path.join(place.folder, 'words of one that rests.sqlite')
+  const thread = openThread({
+    script: builtFile('reading-worker.js'),
+    fileOf: () => file,
+    dialectOf: () => specification,
+    reportBug: (error) => String(bugs.push(error)),
+    seen: () => undefined,
+    indexed: (_archive, isAll) => isAll && all.resolve(),
+  })
+  const wanted = {
+    access: { url: proxy.url, authorization: archive.basic, cookie: '' },
+    routes: [{ kind: 'direct' as const }],
+    language: 'en',
+    subjects: ['packages' as const],
+    hasViews: false,
+    isAll: false,
+  }
+  expect((await thread.read('a', wanted)).failure).toBe(null)
+  vi.advanceTimersByTime(60_000)
+  await all.promise
+  expect((await thread.read('a', wanted)).failure).toBe(null)
+  expect(bugs).toEqual([])
+  await thread.close()
 })
 
 test('a local copy that cannot be opened is said for its archive alone', async () => {

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
+import { scratch } from '../../archive.ts'
+
+const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+const idleMs = 1_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A thread that rests. @param serves the call that serves its requests */
+const openResting = (folder: string, serves: string) => {
+  const file = path.join(folder, 'thread.mjs')
+  writeFileSync(
+    file,
+    `import { threadId } from 'node:worker_threads'
+     import { sayEvent, serveRequests } from '${serving.href}'
+     ${serves}`,
+  )
+  const [events, ends]: [unknown[], string[]] = [[], []]
+  const thread = openRequestThread<string, unknown>({
+    task: 'rests',
+    script: pathToFileURL(file),
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
+    idleMs,
+    heard: (event) => void events.push(event),
+    ended: (error) => {
+      ends.push(error.message)
+      return error
+    },
+  })
+  return { thread, events, ends, [Symbol.asyncDispose]: thread.close }
+}
+
+test('what a thread is asked or told while it ends is done by the next one, in that order', async () => {
+  using place = scratch()
+  await using resting = openResting(
+    place.folder,
+    `const told = []
+     serveRequests((body) => body === 'who' ? [threadId, ...told] : void told.push(body))`,
+  )
+  const { thread, ends } = resting
+  const [first] = (await thread.request('who')) as number[]
+  vi.advanceTimersByTime(idleMs)
+  thread.post('a')
+  const asked = thread.request('who')
+  thread.post('b')
+  const [second, ...told] = (await asked) as unknown[]
+  expect(second).not.toBe(first)
+  expect(told).toEqual(['a'])
+  expect(await thread.request('who')).toEqual([second, 'a', 'b'])
+  expect(ends).toEqual([])
+})
+
+test('a thread that has work to go on with stays, and does what it was asked meanwhile', async () => {
+  using place = scratch()
+  await using resting = openResting(
+    place.folder,
+    `let isIdle = false
+     serveRequests((body) => {
+       if (body === 'over') isIdle = true
+       return threadId
+     }, () => sayEvent('closed'), () => isIdle)`,
+  )
+  const { thread, events } = resting
+  const first = await thread.request('who')
+  vi.advanceTimersByTime(idleMs)
+  expect(await thread.request('who')).toBe(first)
+  // It is told again, and answers that it goes on, before it is asked what ends its work.
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect(thread.isRunning()).toBe(true)
+  await thread.request('over')
+  expect(events).toEqual([])
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect([thread.isRunning(), events]).toEqual([false, ['closed']])
+})
+
+test('a thread does not end while it is at something that nobody waits for', async () => {
+  using place = scratch()
+  await using resting = openResting(
+    place.folder,
+    `let done = () => undefined
+     serveRequests((body) => body === 'long' ? new Promise((over) => (done = over)) : done())`,
+  )
+  const { thread } = resting
+  thread.post('long')
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect(thread.isRunning()).toBe(true)
+  thread.post('over')
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect(thread.isRunning()).toBe(false)
+})
+
+test('a thread that breaks as it ends is told of, and who asked meanwhile is answered', async () => {
+  using place = scratch()
+  await using resting = openResting(
+    place.folder,
+    `serveRequests(() => threadId, () => { throw new Error('cannot close') })`,
+  )
+  const { thread, ends } = resting
+  const first = await thread.request('who')
+  vi.advanceTimersByTime(idleMs)
+  expect(await thread.request('who')).not.toBe(first)
+  expect(ends).toEqual(['cannot close'])
+})
+
+test.each(['close', 'terminate'] as const)('who asks while it ends is told of its %s', async (how) => {
+  using place = scratch()
+  await using resting = openResting(place.folder, `serveRequests(() => threadId)`)
+  const { thread } = resting
+  await thread.request('who')
+  vi.advanceTimersByTime(idleMs)
+  const asked = thread.request('who').catch((error: unknown) => error)
+  await thread[how]()
+  expect((await asked) instanceof ThreadClosed).toBe(how === 'close')
+  expect(thread.isRunning()).toBe(false)
+})
