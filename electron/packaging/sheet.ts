@@ -1,5 +1,3 @@
-import writeXlsxFile from 'write-excel-file/node'
-
 /** More characters than these a cell of a spreadsheet does not hold (ECMA-376 Part 1, 18.3.1.4). */
 const mostInCell = 32_767
 
@@ -17,6 +15,8 @@ export const sheetOf = async (
   headings: string[],
   rows: (string | number)[][],
 ): Promise<Uint8Array> => {
+  // Hardly any run of the program writes a spreadsheet: what writes it is read by those that do.
+  const { default: writeXlsxFile } = await import('write-excel-file/node')
   const cellOf = (value: string | number) =>
     typeof value === 'number' && Number.isFinite(value)
       ? { value, type: Number }

@@ -3,8 +3,6 @@ import { accessSync, closeSync, constants } from 'node:fs'
 import { delimiter, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
-import { fileTypeFromBuffer } from 'file-type'
 import { openSource, readFully } from '../pack/copy.ts'
 import { lineWriter } from '../pack/plan.ts'
 import type { formatTools } from '../../contract/reader.ts'
@@ -70,6 +68,7 @@ const readHead = (file: string, bytes: number): Buffer => {
 
 /** Text that no signature knows is named by its ending alone, and said so. */
 const byLibrary = async (file: string): Promise<Identified> => {
+  const { fileTypeFromBuffer } = await import('file-type')
   const first = await fileTypeFromBuffer(readHead(file, headBytes))
   const found = first?.ext === 'zip' ? await fileTypeFromBuffer(readHead(file, zipHeadBytes)) : first
   // "slut. " ends in nothing that could be a name.
@@ -140,6 +139,7 @@ const fido = (files: Iterable<Asked>, list: string) => {
 
 const siegfried = (files: Iterable<Asked>, list: string) =>
   runTool('sf', ['-csv', '-f', list], files, list, async function* (output) {
+    const { parse } = await import('csv-parse')
     const rows = output.pipe(parse({ columns: true, relax_column_count: true }))
     for await (const row of rows as AsyncIterable<Record<string, string>>)
       yield [

@@ -1,7 +1,5 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { parse } from 'csv-parse/sync'
-import { readSheet } from 'read-excel-file/node'
 import { messageOf } from '../../../common/errors.ts'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
@@ -55,8 +53,12 @@ export const readTable = async (file: string): Promise<Table> => {
   if (size > mostBytes) throw badTable(file, `${size} bytes; at most ${mostBytes} are read`)
   let cells: string[][]
   try {
-    if (/\.xlsx$/i.test(file)) cells = (await readSheet(file)).map((row) => row.map(cellText))
-    else {
+    // Hardly any run of the program reads a table: what reads it is loaded by those that do.
+    if (/\.xlsx$/i.test(file)) {
+      const { readSheet } = await import('read-excel-file/node')
+      cells = (await readSheet(file)).map((row) => row.map(cellText))
+    } else {
+      const { parse } = await import('csv-parse/sync')
       const text = decode(await readFile(file))
       cells = parse(text, {
         bom: true,
