@@ -1,5 +1,6 @@
 import { app, dialog, nativeTheme } from 'electron'
 import path from 'node:path'
+import { setImmediate as afterThis } from 'node:timers/promises'
 import type * as Services from './services.ts'
 import type { Settings } from './contract/settings.ts'
 import { hearDrops } from './ipc/drop.ts'
@@ -70,8 +71,8 @@ if (process.platform === 'win32') app.setAppUserModelId('org.lectern.desk')
 registerScheme()
 const startArguments = followStart(app, process.argv, startsHidden)
 if (app.requestSingleInstanceLock()) {
-  // Read while Chromium starts. Where that fails, the start says so.
-  const services = import('./services.ts')
+  // Read while Chromium starts, which this script must not hold up. Where that fails, the start says so.
+  const services = afterThis().then(() => import('./services.ts'))
   services.catch(() => undefined)
   app
     .whenReady()
