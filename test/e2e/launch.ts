@@ -105,9 +105,28 @@ const launch = async (from: string, userData: string, env: Record<string, string
   return started
 }
 
+/**
+ * Waits for the first frame of a page in which something is so; a locator looks every half second after a
+ * while.
+ * @param isSo runs in the page, and knows nothing but it
+ */
+export const seenIn = async (page: Page, isSo: () => boolean): Promise<void> => {
+  const frames = `new Promise((seen) => {
+    const look = () => ((${String(isSo)})() ? seen() : requestAnimationFrame(look))
+    look()
+  })`
+  for (;;)
+    try {
+      return void (await page.evaluate(frames))
+    } catch (error) {
+      // A window begins with an empty page.
+      if (!String(error).includes('context was destroyed')) throw error
+    }
+}
+
 const firstPage = async (app: ElectronApplication) => {
   const page = await app.firstWindow()
-  await page.locator('h1').first().waitFor()
+  await seenIn(page, () => document.querySelector('h1')?.checkVisibility() === true)
   await watchShifts(app.context(), page)
   return page
 }
