@@ -69,6 +69,41 @@ test('rows that come after a jump are drawn with the elements of those that went
   expect(after.filter((cell) => !before.includes(cell))).toEqual([])
 })
 
+test('the active row is named only while it is drawn', async () => {
+  const { list, press, active } = show(many)
+  await press('ArrowDown')
+  expect(active()).toBe('Odd 1')
+  list.scrollTop = 1_000 * 34
+  await fireEvent.scroll(list)
+  expect(list.getAttribute('aria-activedescendant')).toBe(null)
+  await press('ArrowDown')
+  expect(active()).toBe('Even 2')
+})
+
+test('what is pressed in a row leaves the focus to the list, and the keys go on from that row', async () => {
+  const foldable = createRawSnippet<[Row]>((row) => ({
+    render: () => `<div role="gridcell"><button tabindex="-1">Open ${row().id}</button></div>`,
+  }))
+  const { list, press, active } = show(many, { cells: foldable })
+  screen.getByRole('button', { name: 'Open 5' }).focus()
+  await tick()
+  expect(document.activeElement).toBe(list)
+  expect(active()).toBe('Open 5')
+  await press('ArrowDown')
+  expect(active()).toBe('Open 6')
+})
+
+test("Enter and Space on a heading are the heading's", async () => {
+  const sorter = createRawSnippet(() => ({
+    render: () => '<span role="columnheader"><button>Sort</button></span>',
+  }))
+  const { onopen } = show(many, { header: sorter })
+  const heading = screen.getByRole('button', { name: 'Sort' })
+  // The answer is whether the button is still pressed by the key.
+  for (const key of ['Enter', ' ']) expect(await fireEvent.keyDown(heading, { key })).toBe(true)
+  expect(onopen).not.toHaveBeenCalled()
+})
+
 test('keys move, open and expand', async () => {
   const { press, active, onopen, onexpand } = show(many.slice(0, 20))
   expect(active()).toBe('Even 0')
