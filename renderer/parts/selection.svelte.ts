@@ -8,8 +8,8 @@ export class Selection<Item extends { id: string }> {
   #inLines: (offset: number, limit: number) => Promise<Item[]>
   /** Whether more was asked for than can be chosen at once. */
   isCut = $state(false)
-  /** Where a range begins. */
-  #from = 0
+  /** Where a range begins: the line, and the record that stood there where the list knows records by id. */
+  #from: { line: number; id: string | undefined } = { line: 0, id: undefined }
 
   constructor(inLines: (offset: number, limit: number) => Promise<Item[]>) {
     this.#inLines = inLines
@@ -29,18 +29,26 @@ export class Selection<Item extends { id: string }> {
     this.isCut = false
   }
   /** Chooses one more, or one less. */
-  toggle = (item: Item, line: number) => {
-    this.#from = line
+  toggle = (item: Item, line: number, id?: string) => {
+    this.begin(line, id)
     if (!this.#chosen.delete(item.id)) this.#chosen.set(item.id, item)
   }
   /** A range begins at this line. */
-  begin = (line: number) => {
-    this.#from = line
+  begin = (line: number, id?: string) => {
+    this.#from = { line, id }
   }
-  /** Chooses everything between where a range began and a line, and nothing else. */
-  extend = async (line: number) => {
-    const first = Math.min(this.#from, line)
-    await this.#choose(first, Math.abs(this.#from - line) + 1)
+  /** The rows have moved by so many lines. */
+  shift = (lines: number) => {
+    this.#from.line += lines
+  }
+  /**
+   * Chooses everything between where a range began and a line, and nothing else.
+   * @param indexOf where a record stands now, as far as its row is known
+   */
+  extend = async (line: number, indexOf?: (id: string) => number | undefined) => {
+    const { line: before, id } = this.#from
+    const from = (id === undefined ? undefined : indexOf?.(id)) ?? Math.max(0, before)
+    await this.#choose(Math.min(from, line), Math.abs(from - line) + 1)
   }
   all = (lines: number) => this.#choose(0, lines)
   async #choose(first: number, lines: number) {

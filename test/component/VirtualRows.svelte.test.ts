@@ -351,6 +351,56 @@ test('what is looked at stays in its place when the archive puts rows above it; 
   expect(list.scrollTop).toBe(Number(before[0]) + 2 * 34)
 })
 
+test('a range begins at its record, wherever news and another order put that', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  let rows = many.slice(0, 200)
+  const selection = new Selection((offset, limit) =>
+    Promise.resolve(rows.slice(offset, offset + limit).map(({ id }) => ({ id }))),
+  )
+  const props = (news: number, far: string[] = []) => ({
+    count: rows.length,
+    row: (index: number) => rows[index],
+    textOf: ({ text }: Row) => text,
+    isOpen: () => false,
+    label: 'List',
+    columns: '1fr',
+    header,
+    cells,
+    onopen: vi.fn(),
+    selection,
+    choiceOf: ({ id }: Row) => ({ id }),
+    follow: {
+      news,
+      idOf: ({ id }: Row) => id,
+      indexOf: (id: string) => (far.includes(id) ? undefined : rows.findIndex((row) => row.id === id)),
+    },
+  })
+  const { rerender } = render(VirtualRows, props(0))
+  const list = screen.getByRole('grid')
+  const further = async () => {
+    await fireEvent.keyDown(list, { key: 'ArrowDown', shiftKey: true })
+    await tick()
+  }
+  for (let step = 0; step < 5; step += 1) await fireEvent.keyDown(list, { key: 'ArrowDown' })
+  await further()
+  expect(selection.ids).toEqual(['5', '6'])
+  rows = [{ id: 'new', text: 'New' }, ...rows]
+  await rerender(props(1))
+  await further()
+  expect(selection.ids).toEqual(['5', '6', '7'])
+  // Where it began is no longer among the rows that are here.
+  rows = [{ id: 'newer', text: 'Newer' }, ...rows]
+  await rerender(props(2, ['5']))
+  await further()
+  expect(selection.ids).toEqual(['5', '6', '7', '8'])
+  // Somebody sorts: from the record to the row that is clicked, in the order that there is now.
+  rows = [...rows].reverse()
+  await rerender(props(2))
+  await fireEvent.click(screen.getByText(rows[2]?.text ?? ''), { shiftKey: true })
+  await tick()
+  expect(selection.ids).toEqual(rows.slice(2, rows.findIndex(({ id }) => id === '5') + 1).map(({ id }) => id))
+})
+
 test('a list that is left before its rows are placed asks nothing of what is gone', async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const errors: unknown[] = []

@@ -15,3 +15,19 @@ export const nextBeginning = <Row>(
     .map(({ index }) => index)
   return found.find((index) => index >= from) ?? found[0]
 }
+
+/** The line that a key leads to, before the first or behind the last too; undefined for other keys. */
+export const lineAfter = (
+  key: string,
+  { active, page, count }: { active: number; page: number; count: number },
+): number | undefined => {
+  const lines: Record<string, number> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: count - 1,
+  }
+  return lines[key]
+}
