@@ -1,0 +1,65 @@
+import { render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { PackageRow } from '../../electron/contract/packages.ts'
+import Packages from '../../renderer/pages/packages/Packages.svelte'
+import { go } from '../../renderer/state/place.svelte.ts'
+
+// The page's door is there before any page is.
+const { list, facet, tell } = vi.hoisted(() => {
+  const list = vi.fn<(archive: string, which: unknown) => unknown>()
+  const facet = vi.fn<(archive: string, which: unknown) => unknown>()
+  const hearers = new Set<(news: unknown, archive: string) => void>()
+  const tell = () => hearers.forEach((hear) => hear({}, ''))
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const changed = (hear: (news: unknown, archive: string) => void) => {
+    hearers.add(hear)
+    return () => hearers.delete(hear)
+  }
+  const archive = {
+    packages: { list, facet, uniform: value([]), changed },
+    views: { all: value({}), keep: value(null) },
+  }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return { list, facet, tell }
+})
+
+const row: PackageRow = {
+  id: 'p',
+  label: 'Letters',
+  identifier: '',
+  creator: '',
+  type: 'AIP',
+  state: 'Preserved',
+  stepState: '',
+  work: 'none',
+  aic: null,
+  generation: 1,
+  isLast: true,
+  generations: 0,
+  newest: null,
+  bytes: 1,
+  copies: 0,
+  lost: 0,
+  wanted: null,
+  changed: '2026-11-23T16:43:00.000Z',
+  isNew: false,
+}
+
+test('a long list that is still arriving is told of anew once it is whole, and then no more', async () => {
+  const hold = (total: number, asOf: string | null) => {
+    list.mockResolvedValue({ value: { rows: [row], total, of: total, lines: total, asOf } })
+    const years = ['2021', '2022'].map((year) => ({ value: year, name: year, count: total / 2 }))
+    facet.mockResolvedValue({ value: years })
+    tell()
+  }
+  hold(8_000, null)
+  go('packages')
+  render(Packages)
+  await screen.findAllByText('4,000')
+  hold(42_000, '2026-11-23T16:43:00.000Z')
+  await screen.findAllByText('21,000')
+  facet.mockClear()
+  hold(43_000, '2026-11-23T16:44:00.000Z')
+  await screen.findByText('43,000')
+  expect(facet).not.toHaveBeenCalled()
+})
