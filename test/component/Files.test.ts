@@ -42,6 +42,7 @@ test('folders that hold one folder each are entered in one go, and left one by o
   const crumbs = () =>
     [...screen.getByRole('navigation').querySelectorAll('button')].map((it) => it.textContent)
   expect(crumbs()).toEqual(['Package', 'content', 'a.tar', 'a', 'data'])
+  expect(screen.getByRole('navigation').textContent).toMatch(/^Package\u00a0› content\u00a0› a\.tar\u00a0› a/)
   await fireEvent.click(screen.getByRole('button', { name: 'Look at empty.txt' }))
   expect(decodeURIComponent(location.hash)).toBe('#/reader/p?path=content/a.tar/a/data/empty.txt')
   await fireEvent.click(screen.getByRole('button', { name: 'a.tar' }))
