@@ -19,8 +19,13 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await expect(hits.first()).toContainText('Harbour Office, archive')
 
   await page.getByLabel('Words, “a phrase”, -without, OR, name:, or a reference code').fill('volume')
+  await expect(page.getByRole('button', { name: 'Ask the archive’s own index too' })).toBeVisible()
+  const held = page.getByRole('heading', { name: /^Held on this computer/ })
+  const stood = await held.boundingBox()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /In the archive’s own index/ })).toContainText('120')
+  // What somebody reads stays where it is when more is asked.
+  expect((await held.boundingBox())?.y).toBe(stood?.y)
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
   // Lines of the index are chosen like those of any list; Ctrl+A there means them alone.
   const bar = page.getByRole('toolbar', { name: 'With all that is chosen' })
