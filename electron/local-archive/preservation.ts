@@ -15,7 +15,7 @@ import { InvalidPackage } from './payload.ts'
 import { placesOf, policyOf } from './places.ts'
 import { keepText, listFiles } from './search/index-records.ts'
 import type { textReader } from './search/texts.ts'
-import { semaphore } from './semaphore.ts'
+import { staggered } from './semaphore.ts'
 import type { StrictCheck } from './strict-check.ts'
 import { isOutOfFiles, isOutOfRoom, NoRoom } from './system-error.ts'
 import { openReceived, type OpenedPackage } from './unpack.ts'
@@ -23,8 +23,9 @@ import { openReceived, type OpenedPackage } from './unpack.ts'
 const unpacked = '.unpacked'
 /** So many files are named before others have their turn. */
 const perListing = 1_000
-/** Each check takes some 30 MB. */
+/** Each check takes some 30 MB: a second begins beside one that is long, and many short ones need none. */
 const mostChecked = Math.min(2, availableParallelism())
+const longCheckMs = 100
 /** Packages up to this size are written side by side, however many were checked; larger ones are not. */
 const small = { files: 1_000, bytes: 1024 * 1024 }
 /** One that comes alone waits for no commit but its own. */
@@ -96,7 +97,7 @@ const openWorkplace = (parts: PreservationParts) => {
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
     enter: enterInGroups(database.transaction, betweenCommitsMs),
-    beginCheck: semaphore(mostChecked),
+    beginCheck: staggered(mostChecked, longCheckMs),
   }
 }
 type Workplace = ReturnType<typeof openWorkplace>

@@ -18,3 +18,23 @@ export const semaphore = (places: number) => {
     }
   }
 }
+
+/**
+ * The same, of which each lets the next one begin when it has left or lasted for so long: many that are short
+ * take one place after the other, and those that are long do not wait for each other.
+ * @param afterMs in milliseconds
+ */
+export const staggered = (places: number, afterMs: number) => {
+  const begin = semaphore(places)
+  const beginNext = semaphore(1)
+  return async () => {
+    const leave = await begin()
+    const letNext = await beginNext()
+    const lasting = setTimeout(letNext, afterMs)
+    return () => {
+      clearTimeout(lasting)
+      letNext()
+      leave()
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { codeOf } from '../../../electron/common/errors.ts'
 import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { enterInGroups } from '../../../electron/local-archive/enter-in-groups.ts'
@@ -9,6 +9,7 @@ import { inGroups } from '../../../electron/local-archive/in-groups.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
 import { weightOf } from '../../../electron/local-archive/intake/weigh.ts'
 import { digestOfFile, readPayload } from '../../../electron/local-archive/payload.ts'
+import { staggered } from '../../../electron/local-archive/semaphore.ts'
 import { copyWriter, type Copy } from '../../../electron/local-archive/write-copies.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { makeBag } from '../../bags.ts'
@@ -55,6 +56,34 @@ test('who comes while others are served is served with the next, in the order in
   expect(await outcomes(served)).toEqual(['done', 'done', 'two', 'done', 'done', 'done', 'done', 'broken'])
   expect(groups).toEqual([[0], [1, 2, 3], [4, 5, 6], [7]])
   expect(await serve(9)).toBe(-9)
+})
+
+test('the next one begins when the one before has left or lasts, while there are places', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const begin = staggered(2, 100)
+  const begun: string[] = []
+  const beginAs = async (name: string) => {
+    const leave = await begin()
+    begun.push(name)
+    return leave
+  }
+  const first = beginAs('first')
+  const [second, third] = [beginAs('second'), beginAs('third')]
+  await vi.advanceTimersByTimeAsync(99)
+  expect(begun).toEqual(['first'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(begun).toEqual(['first', 'second'])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(begun).toEqual(['first', 'second'])
+  ;(await first)()
+  await third
+  const fourth = beginAs('fourth')
+  ;(await second)()
+  ;(await third)()
+  await fourth
+  expect(begun).toEqual(['first', 'second', 'third', 'fourth'])
+  expect(vi.getTimerCount()).toBe(1)
 })
 
 test('what cannot be entered keeps nothing else out, and the others are entered in their order', async () => {
