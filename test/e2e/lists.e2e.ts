@@ -48,6 +48,19 @@ test(
     await checkAccess(page)
     await page.keyboard.press('+')
     await expect(page.getByText('3 packages added to the order.')).toBeVisible()
+    // What can be done about what is said stands on its line.
+    const ends = await page
+      .getByRole('contentinfo')
+      .getByRole('status')
+      .locator('> *')
+      .evaluateAll((parts) =>
+        parts.map((part) => {
+          const range = document.createRange()
+          range.selectNodeContents(part)
+          return range.getBoundingClientRect().bottom
+        }),
+      )
+    expect(ends).toEqual([ends[0], ends[0]])
     await page.keyboard.press('Control+a')
     await expect(page.getByRole('toolbar').getByText('23 chosen')).toBeVisible()
     await page.keyboard.press('Escape')
