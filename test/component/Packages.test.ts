@@ -46,18 +46,21 @@ const row: PackageRow = {
 }
 
 test('a long list that is still arriving is told of anew once it is whole, and then no more', async () => {
-  const hold = (total: number, asOf: string | null) => {
+  const years = () =>
+    screen.getAllByRole('link', { name: /^20/ }).map((link) => link.textContent.trim().slice(0, 4))
+  const hold = (total: number, asOf: string | null, held = ['2021', '2022']) => {
     list.mockResolvedValue({ value: { rows: [row], total, of: total, lines: total, asOf } })
-    const years = ['2021', '2022'].map((year) => ({ value: year, name: year, count: total / 2 }))
-    facet.mockResolvedValue({ value: years })
+    const values = held.map((year) => ({ value: year, name: year, count: total / held.length }))
+    facet.mockResolvedValue({ value: values })
     tell()
   }
   hold(8_000, null)
   go('packages')
   render(Packages)
   await screen.findAllByText('4,000')
-  hold(42_000, '2026-11-23T16:43:00.000Z')
-  await screen.findAllByText('21,000')
+  hold(42_000, '2026-11-23T16:43:00.000Z', ['2020', '2021', '2022'])
+  await screen.findAllByText('14,000')
+  expect(years().slice(0, 3)).toEqual(['2020', '2021', '2022'])
   facet.mockClear()
   hold(43_000, '2026-11-23T16:44:00.000Z')
   await screen.findByText('43,000')
