@@ -163,6 +163,8 @@ export interface Unreadable {
   path: string
   why: string
 }
+/** So many are noted: more would only say the same again. */
+export const mostUnreadable = 100
 
 /**
  * Result codes of SQLite (https://sqlite.org/rescode.html) that say something of the disk, not of the data.

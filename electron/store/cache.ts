@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { Failed, type Unreadable } from '../contract/failure.ts'
+import { Failed, mostUnreadable, type Unreadable } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
 import type { Incomplete, Shrunk } from '../contract/session.ts'
 import { bundleTables, defineBundled, recordText } from './bundles.ts'
@@ -163,7 +163,10 @@ const openStatements = (database: DatabaseSync) => ({
         order by position, number`,
   ),
   one: prepare<{ model: string }>(database, 'select model from held where subject = ? and id = ?'),
-  unreadable: prepare<Unreadable>(database, 'select path, why from unreadable order by rowid limit 100'),
+  unreadable: prepare<Unreadable>(
+    database,
+    `select path, why from unreadable order by rowid limit ${mostUnreadable}`,
+  ),
   shrunk: prepare<Shrunk>(
     database,
     'select subject, held, found from shrunk where agreed = 0 order by subject',

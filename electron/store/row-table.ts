@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Listing } from '../dialects/listing.ts'
 import { addressOf } from '../dialects/dialect.ts'
-import type { Unreadable } from '../contract/failure.ts'
+import { mostUnreadable, type Unreadable } from '../contract/failure.ts'
 import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 import type { PackageFacts, StorageObject } from '../dialects/models.ts'
@@ -24,8 +24,6 @@ export const textOf = (text: string | Piece): string => (typeof text === 'string
 
 /** Stands for "came a second time with another content" among the elements. */
 const ofDuplicates = 0
-/** More would only say the same again. */
-const mostNotes = 100
 
 /** What became of a record that was taken over by itself. */
 export type Alone = 'new' | 'changed' | 'same'
@@ -62,7 +60,7 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
     forget: (element: number) => void forget.run(element, subject),
     note: (element: number, unreadable: Unreadable[]) => {
       if (unreadable.length === 0) return
-      const room = mostNotes - notes.get(subject).n
+      const room = mostUnreadable - notes.get(subject).n
       for (const { path, why } of unreadable.slice(0, Math.max(0, room)))
         note.run(subject, element, path, why)
     },

@@ -108,10 +108,11 @@ export const en = {
         : `${list}: the archive changed while this list was read, so rows may be missing, or gone there; ` +
           `it counts ${number(counted, 'en')}.`,
     changedRow: 'Changed since you last looked',
-    unreadable: (n: number) =>
+    unreadable: (n: number, isCut: boolean) =>
       n === 1
         ? 'One record of the archive could not be read and is left out.'
-        : `${number(n, 'en')} records of the archive could not be read and are left out.`,
+        : `${isCut ? 'At least ' : ''}${number(n, 'en')} records of the archive could not be read and are ` +
+          'left out.',
     signOut: 'Sign out',
     skip: 'Skip to the contents',
   },

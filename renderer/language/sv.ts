@@ -110,10 +110,11 @@ export const sv: Dictionary = {
         : `${list}: arkivet ändrades medan listan lästes, så rader kan saknas eller vara borta där; ` +
           `det räknar ${number(counted, 'sv')}.`,
     changedRow: 'Ändrad sedan du senast tittade',
-    unreadable: (n) =>
+    unreadable: (n, isCut) =>
       n === 1
         ? 'En post i arkivets svar kunde inte läsas och är utelämnad.'
-        : `${number(n, 'sv')} poster i arkivets svar kunde inte läsas och är utelämnade.`,
+        : `${isCut ? 'Minst ' : ''}${number(n, 'sv')} poster i arkivets svar kunde inte läsas och är ` +
+          'utelämnade.',
     signOut: 'Logga ut',
     skip: 'Hoppa till innehållet',
   },

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import { mostUnreadable } from '../../electron/contract/failure.ts'
 import type { Connection } from '../../electron/contract/session.ts'
 import ConnectionTrouble from '../../renderer/pages/frame/ConnectionTrouble.svelte'
 
@@ -22,6 +23,19 @@ test('to be without a connection is a state and no alarm', () => {
   expect(screen.getAllByText(/https:\/\/a.example could not be reached/)).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('of more records that could not be read than are noted it is not said that these are all', async () => {
+  const noted = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({ path: `/api/agents/[${nth}]`, why: 'No id' }))
+  const connected = { ...connection, failure: null }
+  const { rerender } = render(ConnectionTrouble, {
+    archive: 'a',
+    connection: { ...connected, unreadable: noted(mostUnreadable - 1) },
+  })
+  expect(screen.getByText(/^99 records of the archive/)).toBeTruthy()
+  await rerender({ connection: { ...connected, unreadable: noted(mostUnreadable) } })
+  expect(screen.getByText(/^At least 100 records of the archive/)).toBeTruthy()
 })
 
 test('a list that may lack rows says so', () => {
