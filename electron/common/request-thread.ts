@@ -97,23 +97,20 @@ const openRest = <Body>() => {
   }
 }
 
-/** Starts a thread that keeps no program from ending. @param over hears once or twice that it ended */
+/** Starts a thread: the program goes on until it ended. @param over hears once or twice that it did */
 const startThread = <Event>(
   { task, script, workerData, resourceLimits }: Parts<Event>,
   heard: (reply: Reply<Event>) => void,
   over: (error: Error, isBroken: boolean) => void,
-): Worker => {
-  const worker = new Worker(script, { name: task, workerData, resourceLimits })
+): Worker =>
+  new Worker(script, { name: task, workerData, resourceLimits })
     .on('message', heard)
     .on('error', (error) => over(error instanceof Error ? error : new Error(String(error)), true))
     .on('exit', (code) => over(new Error(`The thread that ${task} ended (${code}).`), code !== 0))
-  worker.unref()
-  return worker
-}
 
 /**
- * A thread that answers requests. It is started by the first one, and keeps no program from ending; where it
- * breaks, everyone who waits is told, and the next request starts it anew.
+ * A thread that answers requests. It is started by the first one; where it breaks, everyone who waits is
+ * told, and the next request starts it anew.
  * @param Body what it is asked
  * @param Event what it says without being asked
  */
