@@ -23,7 +23,12 @@ beforeAll(async () => {
     build: {
       outDir: folder,
       target: 'chrome152',
-      lib: { entry: path.join(root, 'test/rows/page.ts'), formats: ['iife'], name: 'page', fileName: 'page' },
+      lib: {
+        entry: path.join(root, 'test/rows/page.svelte.ts'),
+        formats: ['iife'],
+        name: 'page',
+        fileName: 'page',
+      },
     },
   })
 })
