@@ -110,8 +110,6 @@ export const threadControl = ({ counters, bytes, name }: Shared) => {
     },
     /** Until a large file is done by somebody else, or a moment has passed. */
     awaitLarge: () => Atomics.wait(counters, largeLock, 1, 50),
-    /** Bytes that were copied by now. */
-    copied: () => Number(Atomics.load(bytes, copied)),
     done: (files: number, written: number, read: number) => {
       Atomics.add(counters, filesDone, files)
       Atomics.add(bytes, copied, BigInt(written))

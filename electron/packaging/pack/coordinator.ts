@@ -26,7 +26,7 @@ import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
 import { inTarget, openSource, readFully, writeFully } from './copy.ts'
-import { flush, flusher } from './flush.ts'
+import { flush } from './flush.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
@@ -238,12 +238,10 @@ const troubleOfDisk = (): Failure | undefined => {
 const copyPayload = async (
   { small, large }: ReturnType<typeof makeBatches>,
   isSure: boolean,
-  disk: ReturnType<typeof flusher>,
 ): Promise<CopyOutcome> => {
   const troubles: Failure[] = []
   let stopped: Failure | undefined
   const watching = setInterval(() => {
-    disk.push(control.copied())
     const trouble = troubleOfDisk()
     if (!trouble) return
     stopped ??= trouble
@@ -395,22 +393,18 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   control.enter('packing')
   const firstFile = inTarget(target, makeFolders)
   const batches = makeBatches(work, spec, container, firstFile, threads)
-  const disk = flusher(path.dirname(target), inWork(work).digestLog)
-  const { stopped, troubles } = await copyPayload(batches, isSure, disk)
-  disk.check()
+  const { stopped, troubles } = await copyPayload(batches, isSure)
   const [first] = troubles
   if (stopped) return { failure: stopped, others: [] }
   if (first) return { failure: first, others: troubles.slice(1, mostTroubles) }
   if (control.isStopped()) return { stopped: true }
   control.enter('finishing')
-  disk.push(control.copied())
   // What an earlier order had begun to identify is not what this one asks for.
   if (!isIdentified) rmSync(inWork(work).formats, { force: true })
   const formats = isIdentified ? await makeFormatTable(work, spec, control) : null
   if (formats === undefined) return { stopped: true }
   const { made, unmet } = finish(plan, firstFile, batches.end)
   if (unmet.length > 0) return { failure: { kind: 'profile', rules: unmet }, others: [] }
-  await disk.end()
   inTarget(target, () => flush(target, inWork(work).digestLog))
   return { done: { plan, made: { ...made, formats } } }
 }

@@ -529,7 +529,7 @@ test.skipIf(process.platform !== 'linux')(
   'what the disk says once that it could not write is no package, and is copied anew',
   async () => {
     using place = scratch()
-    const source = sparse(path.join(place.folder, 'stor.bin'), '65M')
+    const source = sparse(path.join(place.folder, 'stor.bin'), '1M')
     const [programs, told] = [path.join(place.folder, 'programs'), path.join(place.folder, 'told')]
     mkdirSync(programs)
     writeFileSync(
