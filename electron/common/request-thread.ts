@@ -54,6 +54,17 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
       waiting.set(last, { answer, fail })
       return last
     },
+    /** Does what a request needs. @throws what went wrong, where nobody waits who could be told */
+    attempt: (id: number | null, work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        const asker = waiting.get(id ?? 0)
+        if (!asker) throw error
+        waiting.delete(id ?? 0)
+        asker.fail(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
     failAll: (error: Error) => {
       for (const { fail } of waiting.values()) fail(error)
       waiting.clear()
@@ -83,7 +94,10 @@ const sayFarewell = async (worker: Worker): Promise<void> => {
 const openRest = <Body>() => {
   let rest: { asked: Request<Body>[]; over: PromiseWithResolvers<void> } | undefined
   return {
-    begin: () => void (rest = { asked: [], over: Promise.withResolvers() }),
+    begin: (worker: Worker) => {
+      rest = { asked: [], over: Promise.withResolvers() }
+      worker.postMessage(mayRest)
+    },
     isUnderWay: () => rest !== undefined,
     over: async (): Promise<void> => rest?.over.promise,
     keep: (request: Request<Body>) => void rest?.asked.push(request),
@@ -121,13 +135,14 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
   const resting = openRest<Body>()
   let isClosed = false
   // One that was closed is not started again: nobody would close it then.
-  const send = (request: Request<Body>) => {
-    if (isClosed) throw new ThreadClosed()
-    idle?.refresh()
-    if (resting.isUnderWay()) return resting.keep(request)
-    thread ??= start()
-    thread.postMessage(request)
-  }
+  const send = (request: Request<Body>) =>
+    waiting.attempt(request.id, () => {
+      if (isClosed) throw new ThreadClosed()
+      idle?.refresh()
+      if (resting.isUnderWay()) return resting.keep(request)
+      thread ??= start()
+      thread.postMessage(request)
+    })
   /** It rests no more, or is gone: what it was asked meanwhile is asked now. */
   const goOn = () => {
     const asked = resting.end()
@@ -152,12 +167,9 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
     return worker
   }
   const rest = () => {
-    if (!thread || waiting.isAnyone() || resting.isUnderWay()) return
-    resting.begin()
-    thread.postMessage(mayRest)
+    if (thread && !waiting.isAnyone() && !resting.isUnderWay()) resting.begin(thread)
   }
   const idle = idleMs === undefined ? undefined : setTimeout(rest, idleMs).unref()
-
   return {
     isRunning: () => thread !== undefined,
     /** Waits until one that was told that it may rest is gone, or goes on. */
@@ -187,8 +199,11 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
      * the whole process with it. One that does not listen is cut off all the same.
      */
     close: async (): Promise<void> => {
-      isClosed = true
       clearTimeout(idle)
+      // What it was told while it rests is done before.
+      if (resting.isUnderWay())
+        await Promise.race([resting.over(), pass(patienceMs, undefined, { ref: false })])
+      isClosed = true
       if (thread) await sayFarewell(thread)
     },
   }

@@ -111,14 +111,39 @@ test('a thread that breaks as it ends is told of, and who asked meanwhile is ans
   expect(ends).toEqual(['cannot close'])
 })
 
-test.each(['close', 'terminate'] as const)('who asks while it ends is told of its %s', async (how) => {
+test('what a thread is told while it ends is done before it is closed', async () => {
+  using place = scratch()
+  await using resting = openResting(place.folder, `serveRequests((body) => sayEvent(body))`)
+  const { thread, events } = resting
+  await thread.request('first')
+  vi.advanceTimersByTime(idleMs)
+  thread.post('told')
+  await thread.close()
+  expect(events).toEqual(['first', 'told'])
+  await expect(thread.request('later')).rejects.toThrow(ThreadClosed)
+})
+
+test('who asks what cannot be sent is told so, and the thread may rest', async () => {
+  using place = scratch()
+  await using resting = openResting(place.folder, `serveRequests(() => threadId)`)
+  const { thread } = resting
+  await thread.request('who')
+  // Nothing that has functions goes to another thread.
+  const unsent = (() => undefined) as unknown as string
+  await expect(thread.request(unsent)).rejects.toThrow('could not be cloned')
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect(thread.isRunning()).toBe(false)
+})
+
+test('who asks while it ends is told that it was cut off', async () => {
   using place = scratch()
   await using resting = openResting(place.folder, `serveRequests(() => threadId)`)
   const { thread } = resting
   await thread.request('who')
   vi.advanceTimersByTime(idleMs)
   const asked = thread.request('who').catch((error: unknown) => error)
-  await thread[how]()
-  expect((await asked) instanceof ThreadClosed).toBe(how === 'close')
+  await thread.terminate()
+  expect(await asked).toBeInstanceOf(Error)
   expect(thread.isRunning()).toBe(false)
 })
