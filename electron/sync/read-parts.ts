@@ -48,10 +48,13 @@ const readNews = async (writer: Writer, client: ListClient, recent: Recent, tool
 /** What is gone, or was made long ago and came now, is known by the number of records alone. */
 const readChanges = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools, gaps: Gaps) => {
   for (const [list, lacks] of await recent.changes()) {
+    if (lacks === 0) gaps.delete(list)
     if (lacks === 0 || lacks === gaps.get(list)) continue
     const before = recent.count(list)
     await readList(writer, list, client, true, tools)
-    if (Number.isFinite(lacks)) gaps.set(list, lacks + before - recent.count(list))
+    const gap = lacks + before - recent.count(list)
+    if (gap === 0) gaps.delete(list)
+    else if (Number.isFinite(lacks)) gaps.set(list, gap)
   }
   return 0
 }

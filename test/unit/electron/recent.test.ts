@@ -40,6 +40,7 @@ const openCopy = async (name: string) => {
   return {
     ...copy,
     asked,
+    gaps,
     whole,
     parts: (what: 'news' | 'changes') => readParts(copy.writer, what, reached, tools, gaps),
     labels: () =>
@@ -109,6 +110,8 @@ test('what came and what went is found beside whole readings', async () => {
   expect(copy.labels().has('gone')).toBe(true)
   await copy.parts('changes')
   expect(copy.labels().has('gone')).toBe(false)
+  // A difference that the reading settled is not remembered: the thread that reads stays for what is.
+  expect([...copy.gaps.keys()]).toEqual([])
   copy.close()
 })
 
