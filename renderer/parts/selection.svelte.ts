@@ -37,9 +37,9 @@ export class Selection<Item extends { id: string }> {
   begin = (line: number, id?: string) => {
     this.#from = { line, id }
   }
-  /** The rows have moved by so many lines. */
+  /** The rows have moved by so many lines, and the record at which a range was begun with them. */
   shift = (lines: number) => {
-    this.#from.line += lines
+    if (this.#from.id !== undefined) this.#from.line += lines
   }
   /**
    * Chooses everything between where a range began and a line, and nothing else.
