@@ -53,7 +53,7 @@ export interface CheckThread {
   format: string
   checker: URL
   worker: URL
-  summer: URL
+  sumWorker: URL
   further?: Record<string, unknown>
 }
 
@@ -104,7 +104,7 @@ const runChecker = async (
   path: string,
   scratch: string,
   { signal, onTotal, onProgress, onControl, threads, checkThreads = freshThreads }: Options,
-  { format, checker, worker, summer, further }: CheckThread,
+  { format, checker, worker, sumWorker, further }: CheckThread,
 ): Promise<PackageReport> => {
   signal.throwIfAborted()
   const shared = share()
@@ -116,7 +116,7 @@ const runChecker = async (
     scratch,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
     workerScript: worker.href,
-    sumScript: summer.href,
+    sumScript: sumWorker.href,
   }
   const thread = checkThreads.take(checker)
   const reporting = setInterval(() => {

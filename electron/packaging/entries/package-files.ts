@@ -167,7 +167,7 @@ async function* summed(parts: AsyncIterable<Buffer>, sum: Summing): AsyncGenerat
 
 /**
  * Opens files of a package by their names in it, whatever its form.
- * @param sums sums long files of a zip beside the thread that reads them
+ * @param sums sums files of a zip that are not compressed beside the thread that reads them
  */
 export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, sums?: SumThread) => {
   const handle = form === 'folder' ? undefined : openSync(bag, 'r')

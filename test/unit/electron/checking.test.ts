@@ -603,9 +603,9 @@ describe('the sum of a long file in a zip is compared', () => {
         String(entry.name).endsWith('film.bin') ? { ...entry, method: 0, local: sums, central: sums } : entry,
       ),
     )
-  const summer = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+  const workerOf = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
   const says = (value: string) =>
-    summer(`import { parentPort } from 'node:worker_threads'
+    workerOf(`import { parentPort } from 'node:worker_threads'
       parentPort.on('message', ({ id }) => parentPort.postMessage({ kind: 'answer', id, value: ${value} }))`)
   const findingsOf = async (sums: { crc?: number }, how: Parameters<typeof check>[1]) => {
     using place = scratch()
@@ -620,18 +620,18 @@ describe('the sum of a long file in a zip is compared', () => {
     ['by the one thread that there is', { threads: 1 }],
     [
       'by who reads the rest, where the thread beside dies',
-      { threads: 2, scripts: { ...scripts.check, summer: summer('process.exit()') } },
+      { threads: 2, scripts: { ...scripts.check, sumWorker: workerOf('process.exit()') } },
     ],
     [
       'by who reads the rest, where the thread beside could not read it',
-      { threads: 2, scripts: { ...scripts.check, summer: says('undefined') } },
+      { threads: 2, scripts: { ...scripts.check, sumWorker: says('undefined') } },
     ],
   ])('%s', async (_, how) => {
     expect(await findingsOf({}, how)).toEqual([])
     expect(await findingsOf({ crc: 1 }, how)).toEqual(['error entry-damaged'])
   })
   test('with what the thread beside found', async () => {
-    const how = { threads: 2, scripts: { ...scripts.check, summer: says('1') } }
+    const how = { threads: 2, scripts: { ...scripts.check, sumWorker: says('1') } }
     expect(await findingsOf({}, how)).toEqual(['error entry-damaged'])
     expect(await findingsOf({ crc: 1 }, how)).toEqual([])
   })

@@ -20,6 +20,6 @@ export const checkBag = (
     format: bagItFormat.name,
     checker: scripts.checker,
     worker: scripts.worker,
-    summer: scripts.summer,
+    sumWorker: scripts.sumWorker,
     further: { profile: profile ?? null },
   })
