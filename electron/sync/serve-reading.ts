@@ -47,6 +47,9 @@ interface Copy {
 const toIndex = new Set<Copy>()
 let indexing: NodeJS.Timeout | undefined
 
+/** Nothing goes on with it. */
+const isIdle = (copy: Copy) => copy.readings.size === 0 && !toIndex.has(copy)
+
 const openCopies = (dialects: Dialects) =>
   openFiles<Copy, [dialect: string]>({
     open: (archive, file, dialect) => {
@@ -79,14 +82,14 @@ const openCopies = (dialects: Dialects) =>
     most: 3,
     bytes: 16_000 * 1024,
     fewestBytes: 2_000 * 1024,
-    isIdle: (copy) => copy.readings.size === 0 && !toIndex.has(copy),
+    isIdle,
   })
 
 /**
- * Nothing goes on with it, and nothing is known of it that would have to be found again: a list that an
- * archive counts otherwise than it gives it would be read whole for that.
+ * Nothing is known of it either that would have to be found again: a list that an archive counts otherwise
+ * than it gives it would be read whole for that.
  */
-const hasRested = (copy: Copy) => copy.readings.size === 0 && !toIndex.has(copy) && copy.gaps.size === 0
+const mayBeLeft = (copy: Copy) => isIdle(copy) && copy.gaps.size === 0
 
 /** Without room there are no words for now; what is read next tries again. */
 const indexSome = ({ file, writer }: Copy) => {
@@ -229,6 +232,6 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
       })
     },
     files.closeAll,
-    () => files.all().every(hasRested),
+    () => files.all().every(mayBeLeft),
   )
 }
