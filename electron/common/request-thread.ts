@@ -46,6 +46,11 @@ interface Parts<Event> {
 const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
   const waiting = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>()
   let last = 0
+  const take = (id: number) => {
+    const asker = waiting.get(id)
+    waiting.delete(id)
+    return asker
+  }
   return {
     isAnyone: () => waiting.size > 0,
     /** @returns the id of the request */
@@ -59,9 +64,8 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
       try {
         work()
       } catch (error) {
-        const asker = waiting.get(id ?? 0)
+        const asker = id === null ? undefined : take(id)
         if (!asker) throw error
-        waiting.delete(id ?? 0)
         asker.fail(error instanceof Error ? error : new Error(String(error)))
       }
     },
@@ -71,19 +75,22 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
     },
     hear: (reply: Exclude<Reply<Event>, { kind: 'busy' }>) => {
       if (reply.kind === 'event') return heard?.(reply.event)
-      const asker = waiting.get(reply.id)
-      waiting.delete(reply.id)
+      const asker = take(reply.id)
       if (reply.kind === 'answer') asker?.answer(reply.value)
       else asker?.fail(new Error(reply.message))
     },
   }
 }
 
+/** Waits for what a thread does of its accord, and not for ever. */
+const orPatience = (over: Promise<unknown>) =>
+  Promise.race([over, pass(patienceMs, undefined, { ref: false })])
+
 /** Asks a thread to go between two of its steps; one that does not listen is cut off. */
 const sayFarewell = async (worker: Worker): Promise<void> => {
   const gone = once(worker, 'exit').catch(() => undefined)
   worker.postMessage(farewell)
-  await Promise.race([gone, pass(patienceMs, undefined, { ref: false })])
+  await orPatience(gone)
   await worker.terminate()
 }
 
@@ -201,8 +208,7 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
     close: async (): Promise<void> => {
       clearTimeout(idle)
       // What it was told while it rests is done before.
-      if (resting.isUnderWay())
-        await Promise.race([resting.over(), pass(patienceMs, undefined, { ref: false })])
+      if (resting.isUnderWay()) await orPatience(resting.over())
       isClosed = true
       if (thread) await sayFarewell(thread)
     },
