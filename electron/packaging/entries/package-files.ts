@@ -95,36 +95,32 @@ const openStored = (
   let beside: SumBeside | undefined
   if (bytes === 0) sum.end()
   const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
-  const assertWhole = (part: Buffer, length: number) => {
+  const advance = (part: Buffer, length: number) => {
     if (length < part.length) throw new Broken('archive-cut', from + position)
-  }
-  const took = (part: Buffer, length: number) => {
-    assertWhole(part, length)
-    if (length === 0) return 0
     position += length
+  }
+  const addSum = (part: Buffer) => {
     sum.add(part)
     if (position === bytes) sum.end()
-    return length
-  }
-  const tookBeside = async (part: Buffer, length: number, beside: SumBeside) => {
-    assertWhole(part, length)
-    if (length === 0) return 0
-    position += length
-    beside.reached(position)
-    if (position === bytes) await sum.endBeside(beside)
-    return length
   }
   return {
     bytes,
     read: (into) => {
       const part = next(into)
-      return took(part, readFully(handle, part, from + position))
+      advance(part, readFully(handle, part, from + position))
+      // At the end the sum was compared already.
+      if (part.length > 0) addSum(part)
+      return part.length
     },
     readMeanwhile: async (into) => {
       if (position === 0 && sum.isWanted) beside = sums?.begin(handle, from, bytes)
       const part = next(into)
-      const length = await readFullyMeanwhile(handle, part, from + position)
-      return beside ? tookBeside(part, length, beside) : took(part, length)
+      advance(part, await readFullyMeanwhile(handle, part, from + position))
+      if (part.length === 0) return 0
+      beside?.reached(position)
+      if (!beside) addSum(part)
+      else if (position === bytes) await sum.endBeside(beside)
+      return part.length
     },
     close: () => beside?.leave(),
   }
