@@ -352,7 +352,6 @@ test('what is looked at stays in its place when the archive puts rows above it; 
 })
 
 test('a range begins at its record, wherever news and another order put that', async () => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   let rows = many.slice(0, 200)
   const selection = new Selection((offset, limit) =>
     Promise.resolve(rows.slice(offset, offset + limit).map(({ id }) => ({ id }))),
@@ -360,13 +359,6 @@ test('a range begins at its record, wherever news and another order put that', a
   const props = (news: number, far: string[] = []) => ({
     count: rows.length,
     row: (index: number) => rows[index],
-    textOf: ({ text }: Row) => text,
-    isOpen: () => false,
-    label: 'List',
-    columns: '1fr',
-    header,
-    cells,
-    onopen: vi.fn(),
     selection,
     choiceOf: ({ id }: Row) => ({ id }),
     follow: {
@@ -375,8 +367,7 @@ test('a range begins at its record, wherever news and another order put that', a
       indexOf: (id: string) => (far.includes(id) ? undefined : rows.findIndex((row) => row.id === id)),
     },
   })
-  const { rerender } = render(VirtualRows, props(0))
-  const list = screen.getByRole('grid')
+  const { list, rerender } = show(rows, props(0))
   const further = async () => {
     await fireEvent.keyDown(list, { key: 'ArrowDown', shiftKey: true })
     await tick()
