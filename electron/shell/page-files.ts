@@ -15,6 +15,9 @@ export const isFrame = (url: string) => url === frame || url === thumbnailFrame
  */
 export const pageAt = (place: string) => (place === '' ? page : `${page}#/${place}`)
 
+/** The place at which an address of the page is; empty where it is at its beginning. */
+export const placeIn = (url: string) => (url.startsWith(`${page}#/`) ? url.slice(page.length + 2) : '')
+
 /** Whether an address is that of our one page, at whichever of its places. */
 export const isPage = (url: string) => url === page || url.startsWith(`${page}#`)
 

@@ -11,13 +11,14 @@ export interface Area {
 export const minimalSize = { width: 640, height: 480 }
 const usualSize = { width: 1440, height: 900 }
 
-/** How a window was left. */
+/** How and where a window was left: its place as the page writes it after '#/', empty for the beginning. */
 export const WindowState = v.object({
   x: v.number(),
   y: v.number(),
   width: v.pipe(v.number(), v.minValue(minimalSize.width)),
   height: v.pipe(v.number(), v.minValue(minimalSize.height)),
   isMaximized: v.optional(v.boolean(), false),
+  place: v.optional(v.string(), ''),
 })
 
 /** As much of a title bar as one needs to move a window by it. */

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { background, toProcess } from '../common/background.ts'
-import { pageAt } from './page-files.ts'
+import { pageAt, placeIn } from './page-files.ts'
 import { openStateFile } from './state-file.ts'
 import { boundsToKeep, boundsToOpen, minimalSize, WindowState, type Area } from './window-bounds.ts'
 
@@ -27,13 +27,15 @@ interface Parts {
 
 type WindowStateFile = ReturnType<typeof openStateFile<typeof WindowState>>
 
-/** Remembers how a window is left, from when it has come to its place. */
-const rememberBounds = (window: BrowserWindow, asked: Partial<Area>, state: WindowStateFile) => {
+/** Remembers how and where a window is left, from when the window manager has placed it. */
+const rememberWindow = (window: BrowserWindow, asked: Partial<Area>, state: WindowStateFile) => {
   let placed: Area | undefined
   const keep = () => {
     if (placed === undefined) return
     const { x, y, width, height } = boundsToKeep(window.getNormalBounds(), asked, placed)
-    state.write({ x, y, width, height, isMaximized: window.isMaximized() })
+    // A place that ended its page is not opened again.
+    const place = window.webContents.isCrashed() ? '' : placeIn(window.webContents.getURL())
+    state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
   }
   window.once('show', () =>
     setTimeout(() => {
@@ -46,7 +48,7 @@ const rememberBounds = (window: BrowserWindow, asked: Partial<Area>, state: Wind
 }
 
 /** Makes a window where the last one was left; it is shown once its page can be seen and is answered. */
-const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStateFile): BrowserWindow => {
+const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStateFile) => {
   const left = state.read()
   const asked = boundsToOpen(left, workAreas())
   const window = new BrowserWindow({
@@ -71,8 +73,8 @@ const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStat
     window.show()
   }
   window.once('ready-to-show', () => background(answered.then(show), toProcess))
-  rememberBounds(window, asked, state)
-  return window
+  rememberWindow(window, asked, state)
+  return { made: window, placeLeft: left?.place ?? '' }
 }
 
 /** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
@@ -81,19 +83,22 @@ export const openMainWindow = (parts: Parts) => {
   let window: BrowserWindow | undefined
 
   const open = (place: string) => {
-    const made = makeWindow(parts, state)
+    const { made, placeLeft } = makeWindow(parts, state)
     made.on('close', () => {
       // From here on it is no window to come back to, though it may take a moment to go.
       window = undefined
     })
     parts.opened(made)
     // A page that cannot be loaded is said by 'did-fail-load' too.
-    made.loadURL(pageAt(place)).catch(() => undefined)
+    made.loadURL(pageAt(place === '' ? placeLeft : place)).catch(() => undefined)
     window = made
   }
 
   return {
-    /** Shows the window; `goTo` brings a window that is there already to the place that is wanted. */
+    /**
+     * Shows the window. One that is opened begins at the place that is wanted, or where the last was left;
+     * `goTo` brings a window that is there already to a place that is wanted.
+     */
     show: (place = '', goTo?: (place: string) => void) => {
       if (!window || window.isDestroyed()) {
         open(place)

@@ -312,8 +312,7 @@ test(
     })
     await desk.restart('quit')
     const again = desk.page
-    await expect(again.getByRole('heading', { name: 'Desk' })).toBeVisible()
-    await again.keyboard.press('2')
+    await expect(again.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
     await expect(again.getByRole('columnheader', { name: 'Identifier' })).toBeVisible()
     await expect(again.getByRole('columnheader', { name: 'Size' })).toHaveCount(0)
     await expect(again.getByRole('columnheader', { name: 'Label' })).toHaveAttribute('aria-sort', 'ascending')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -121,6 +121,34 @@ test('a page that does not answer is offered to be shown again, until it answers
   await expect.poll(() => boxes(desk)).toHaveLength(2)
   await answerBox(desk, 1)
   await expect.poll(() => heading(desk)).toBe('Which archive?')
+})
+
+test('a window opens at the place where it was left, but not at one that ended its page', async ({ desk }) => {
+  const file = path.join(desk.userData, 'window.json')
+  const place = '#/packages/AIP%2F1?text=oxen'
+  const url = () =>
+    desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL())
+  const crash = () =>
+    desk.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    )
+  // A window is remembered once it has come to its place on the screen.
+  await expect.poll(() => existsSync(file)).toBe(true)
+  await desk.page.evaluate((hash) => (location.hash = hash), place)
+  await expect.poll(url).toContain(place)
+  await desk.app.close()
+  const closed = statSync(file).mtimeMs
+  await desk.restart('started')
+  expect(await url()).toContain(place)
+
+  await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(closed)
+  await holdBoxes(desk)
+  await crash()
+  await expect.poll(() => heading(desk)).toBe('Which archive?')
+  await crash()
+  await expect.poll(() => boxes(desk)).toHaveLength(1)
+  await desk.restart('quit')
+  expect(await url()).not.toContain('#')
 })
 
 test('a window opens where and as it was left, and does not move by itself', async ({ desk }) => {

@@ -37,6 +37,12 @@ interface Paused {
     postData?: string
   }
 }
+/** CDP's Page.Frame: its address stands without what follows '#'. */
+interface NavigatedFrame {
+  parentId?: string
+  url: string
+  urlFragment?: string
+}
 interface Attached {
   sessionId: string
   targetInfo: { type: string }
@@ -105,6 +111,7 @@ export class WebContents extends EventEmitter {
   #url = ''
   #asked = new Set<string>()
   #isGone = false
+  #isCrashed = false
   #known: FrameProcess[] = []
   #areFramesKnown = true
   #mayOpen: OpenHandler = () => ({ action: 'allow' })
@@ -136,7 +143,7 @@ export class WebContents extends EventEmitter {
         return url()
       },
       get osProcessId() {
-        return frames().find((frame) => frame.url === url())?.osProcessId ?? 0
+        return frames().find((frame) => frame.url === url().split('#', 1)[0])?.osProcessId ?? 0
       },
       isDestroyed: () => false,
       get framesInSubtree() {
@@ -166,9 +173,10 @@ export class WebContents extends EventEmitter {
     page.on('Runtime.bindingCalled', ({ name, payload }: { name: string; payload: string }) => {
       if (name === `${nonce}ipc`) void this.#fromPage(JSON.parse(payload) as FromPage)
     })
-    page.on('Page.frameNavigated', ({ frame }: { frame: { parentId?: string; url: string } }) => {
+    page.on('Page.frameNavigated', ({ frame }: { frame: NavigatedFrame }) => {
       if (frame.parentId !== undefined || frame.url === 'about:blank') return
-      this.#url = fromWire(frame.url)
+      this.#isCrashed = false
+      this.#url = fromWire(frame.url) + (frame.urlFragment ?? '')
       this.emit('did-navigate', {}, this.#url)
     })
     page.on('Page.navigatedWithinDocument', ({ url }: { url: string }) => {
@@ -182,6 +190,7 @@ export class WebContents extends EventEmitter {
     )
     page.on('Inspector.targetCrashed', () => {
       this.#world = undefined
+      this.#isCrashed = true
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 133 })
     })
     this.#answerRequestsOf(page)
@@ -495,6 +504,9 @@ export class WebContents extends EventEmitter {
   }
   getOSProcessId() {
     return this.#cdp.process.pid
+  }
+  isCrashed() {
+    return this.#isCrashed
   }
   isDestroyed() {
     return this.#isGone
