@@ -262,6 +262,7 @@ export const openServices = async (
   archives.onEnded(desk.localEnded)
   await desk.prepare()
   answer(answersOf(outside, desk, openSettingsFeature(outside, desk)))
+  windows.onUse(desk.used)
   openWhereWanted(base, windows, desk, startArguments())
   endInOrder(outside, desk)
   await desk.goOn(windows.drawn())

@@ -55,6 +55,7 @@ export const openWindows = ({ inFolder, log, words }: Base, answered: Promise<un
   const sendNews = newsToWindows<ApplicationContract>()
   const inbox = openPageInbox(sendNews)
   const first = openPageFirst()
+  let used: () => void = () => undefined
   const watch = watchPages({ log: log.named('window'), logFile: log.file, words: () => words().page, now })
   const watchFrames = watchFrameMemory({
     warn: log.named('viewer').warn,
@@ -69,6 +70,8 @@ export const openWindows = ({ inFolder, log, words }: Base, answered: Promise<un
     opened: (opened) => {
       watch(opened)
       watchFrames.window(opened)
+      opened.on('focus', () => used())
+      opened.webContents.on('input-event', () => used())
       inbox.loading()
       opened.webContents.on('did-navigate', inbox.loading)
     },
@@ -84,6 +87,10 @@ export const openWindows = ({ inFolder, log, words }: Base, answered: Promise<un
     dialogs,
     frameAsked: watchFrames.frame,
     current: window.current,
+    /** Hears whenever somebody comes to the window, points at something in it, or types. */
+    onUse: (listener: () => void) => {
+      used = listener
+    },
     /** The page is ready to hear what it is told. */
     ready: () => {
       inbox.ready()

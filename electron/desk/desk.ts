@@ -175,6 +175,8 @@ export const openDesk = (surroundings: Surroundings) => {
     archiveFeatures,
     /** Sees to that what is held can be shown: before that, nobody asks for it. */
     prepare: prepareOf(registry, questions, deskArchives),
+    /** Somebody uses the window: what waited for nobody is ready again before a list asks. */
+    used: questions.begin,
     goOn: routine.goOn,
     /**
      * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,

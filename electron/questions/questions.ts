@@ -63,8 +63,8 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
  */
 const inMemory = 4_000 * 1024
 
-/** So long after it was asked last the thread that counts is kept, with the counts that it knows. */
-const betweenCountsMs = 15_000
+/** So long after it was asked last a thread is kept, with the rows in its memory and the counts that it knows. */
+const idleMs = 15_000
 
 /**
  * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
@@ -83,7 +83,7 @@ export const openQuestions = ({
   deskFile: string
 }) => {
   const rowsAsked = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const openThread = (task: string, givesWay: boolean, idleMs?: number) =>
+  const openThread = (task: string, givesWay: boolean) =>
     openRequestThread<Question | Closing>({
       task,
       script,
@@ -92,7 +92,7 @@ export const openQuestions = ({
       idleMs,
     })
   const ofRows = openThread('answers questions', false)
-  const ofCounts = openThread('counts what is held', true, betweenCountsMs)
+  const ofCounts = openThread('counts what is held', true)
   const requestRows = async (question: Question): Promise<unknown> => {
     Atomics.add(rowsAsked, 0, 1)
     try {
@@ -116,11 +116,11 @@ export const openQuestions = ({
 
   return {
     ask,
-    /** Starts the thread that gives rows: whoever opens a window asks it at once. */
+    /** Starts or keeps the thread that gives rows: whoever opens a window, or uses it again, soon asks it. */
     begin: ofRows.begin,
     /** Closes the file of an archive; a thread that ended has closed it. */
     release: async (archive: string): Promise<void> => {
-      await ofCounts.rested()
+      await Promise.all([ofRows.rested(), ofCounts.rested()])
       const running = [ofRows, ofCounts].filter((thread) => thread.isRunning())
       await Promise.allSettled(running.map((thread) => thread.request({ archive, name: 'close' })))
     },

@@ -98,6 +98,25 @@ test('a thread does not end while it is at something that nobody waits for', asy
   expect(thread.isRunning()).toBe(false)
 })
 
+test('a thread that is begun anew, or kept, ends when nobody asked it anything', async () => {
+  using place = scratch()
+  await using resting = openResting(place.folder, `serveRequests(() => threadId)`)
+  const { thread } = resting
+  thread.begin()
+  const first = await thread.request('who')
+  vi.advanceTimersByTime(idleMs - 1)
+  thread.begin()
+  vi.advanceTimersByTime(idleMs - 1)
+  expect(await thread.request('who')).toBe(first)
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  thread.begin()
+  expect(thread.isRunning()).toBe(true)
+  vi.advanceTimersByTime(idleMs)
+  await thread.rested()
+  expect(thread.isRunning()).toBe(false)
+})
+
 test('a thread that breaks as it ends is told of, and who asked meanwhile is answered', async () => {
   using place = scratch()
   await using resting = openResting(
