@@ -62,6 +62,27 @@ const besideReader = (
 }
 
 type Asked = Pick<ListClient, 'elements' | 'answer'>
+type Generation = ReturnType<typeof beginGeneration>
+
+/**
+ * A generation that begins with the first element: an archive that does not answer has nothing compared with
+ * what is held, which takes a look at all of that.
+ */
+const openGeneration = (begin: () => Generation) => {
+  let begun: Generation | undefined
+  const generation = () => (begun ??= begin())
+  const reader: ListReader = {
+    take: (element, pass) => generation().reader.take(element, pass),
+    foresee: (bytes) => generation().reader.foresee?.(bytes) ?? 0,
+    goOn: (rest, count, seen) => generation().reader.goOn?.(rest, count, seen),
+  }
+  return {
+    reader,
+    rowsIn: (pass: number) => generation().rowsIn(pass),
+    finish: (wholeness: Wholeness, time: string) => generation().finish(wholeness, time),
+    giveUp: () => begun?.giveUp(),
+  }
+}
 
 /** Not every archive takes every filter. */
 const unlessRefused = async <T>(asked: Promise<T>): Promise<T | undefined> => {
@@ -84,7 +105,7 @@ interface ListInViews {
  * @returns whether that is surely all
  */
 const readBeside = async (
-  { reader, rowsIn }: ReturnType<typeof beginGeneration>,
+  { reader, rowsIn }: Pick<Generation, 'reader' | 'rowsIn'>,
   { elements, answer }: Asked,
   { views: { beside, likely, counted, isWanted }, pageOrder }: ListInViews,
   { pass, count: tops, isSure }: Wholeness,
@@ -110,10 +131,9 @@ export const readList = async (
   hasViews: boolean,
   { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
-  const generation = beginGeneration(writer, subject, {
-    bounds,
-    readInThread: elementThread?.(writer, subject),
-  })
+  const generation = openGeneration(() =>
+    beginGeneration(writer, subject, { bounds, readInThread: elementThread?.(writer, subject) }),
+  )
   try {
     const list = listOf(writer.dialect, subject)
     if (!list) return generation.finish(nothing, now().toISOString())

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { boundsOf, type ListBounds } from '../../../electron/store/list-bounds.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { scratch } from '../../archive.ts'
@@ -181,4 +181,22 @@ test('pages that bring a new row each for ever are given up', async () => {
   })
   expect((await desk.read({ rows: 200 })).failure).toMatchObject({ detail: 'too-long' })
   expect(desk.count()).toBe(0)
+})
+
+test('what is held is not looked at for an archive that gives no list', async () => {
+  using place = scratch()
+  let isThere = true
+  await using desk = await open(place.folder, (url, response) => {
+    if (isThere) return list(1, 2)(url, response)
+    response.statusCode = 503
+    response.end('{}')
+  })
+  await desk.read()
+  isThere = false
+  const prepared = vi.spyOn(desk.copy.writer.database, 'prepare')
+  expect((await desk.read()).failure).not.toBe(null)
+  expect(prepared.mock.calls.flat()).toEqual([])
+  isThere = true
+  expect((await desk.read()).failure).toBe(null)
+  expect(prepared.mock.calls.flat()).not.toEqual([])
 })
