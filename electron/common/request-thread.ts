@@ -183,9 +183,8 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
     rested: resting.over,
     /** Starts it before it is asked, so that its first answer comes sooner. */
     begin: () => {
-      if (isClosed) return
       idle?.refresh()
-      thread ??= start()
+      if (!isClosed) thread ??= start()
     },
     /**
      * Asks for an answer, whose type the caller knows by what was asked.

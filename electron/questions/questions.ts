@@ -63,7 +63,7 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
  */
 const inMemory = 4_000 * 1024
 
-/** So long after it was asked last a thread is kept, with the rows in its memory and the counts that it knows. */
+/** So long a thread that is asked nothing is kept, with its rows in memory and the counts that it knows. */
 const idleMs = 15_000
 
 /**

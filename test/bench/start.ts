@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { cacheFileOf } from '../../electron/store/caches.ts'
@@ -69,7 +69,7 @@ const startsOf = async (
   return { spent, restingMB }
 }
 
-/** A desk that is signed in to an archive which is gone, and where it keeps what it holds of that. */
+/** A desk that was left at the packages of an archive that is gone, and the local copy of that. */
 const signedIn = async (folder: string) => {
   const none = path.join(folder, 'none-to-start.json')
   await writePackages(none, 0)
@@ -83,6 +83,8 @@ const signedIn = async (folder: string) => {
   await page.getByRole('banner').getByText(new URL(url).host).waitFor()
   await page.evaluate(() => (location.hash = '#/packages'))
   await page.getByText('The archive shows you no packages yet.').waitFor()
+  // The next start opens where this one ends, from when the window has come to its place.
+  while (!existsSync(path.join(desk.userData, 'window.json'))) await page.waitForTimeout(100)
   process.disconnect()
   await desk.app.close()
   const [archive] = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
@@ -100,25 +102,18 @@ export const startBench = async (folder: string, figures: Figures) => {
 
   const { desk, cache } = await signedIn(folder)
   const clear = () => ['', '-wal', '-shm'].forEach((end) => rmSync(cache + end, { force: true }))
-  const openPackages = () => desk.page.evaluate(() => (location.hash = '#/packages'))
   const empty = await startsOf(
     desk,
-    async () => {
-      await openPackages()
-      await seenIn(desk.page, () =>
-        document.body.innerText.includes('The archive shows you no packages yet.'),
-      )
-    },
+    () => seenIn(desk.page, () => document.body.innerText.includes('The archive shows you no packages yet.')),
     clear,
   )
   clear()
   const made = path.join(folder, 'million.sqlite')
   fill(made)
   renameSync(made, cache)
-  const full = await startsOf(desk, async () => {
-    await openPackages()
-    await seenIn(desk.page, () => document.querySelectorAll('[role=row]')[5]?.checkVisibility() === true)
-  })
+  const full = await startsOf(desk, () =>
+    seenIn(desk.page, () => document.querySelectorAll('[role=row]')[5]?.checkVisibility() === true),
+  )
   await desk.close()
 
   const row = (what: string, { spent, restingMB }: typeof bare) => ({

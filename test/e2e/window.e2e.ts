@@ -123,7 +123,9 @@ test('a page that does not answer is offered to be shown again, until it answers
   await expect.poll(() => heading(desk)).toBe('Which archive?')
 })
 
-test('a window opens at the place where it was left, but not at one that ended its page', async ({ desk }) => {
+test('a window opens at the place where it was left, but not at one that ended its page', async ({
+  desk,
+}) => {
   const file = path.join(desk.userData, 'window.json')
   const place = '#/packages/AIP%2F1?text=oxen'
   const url = () =>

@@ -186,11 +186,11 @@ test('pages that bring a new row each for ever are given up', async () => {
 test('what is held is not looked at for an archive that gives no list', async () => {
   using place = scratch()
   let isThere = true
-  await using desk = await open(place.folder, (url, response) => {
-    if (isThere) return list(1, 2)(url, response)
+  const failing: Answer = (_url, response) => {
     response.statusCode = 503
     response.end('{}')
-  })
+  }
+  await using desk = await open(place.folder, (...asked) => (isThere ? list(1, 2) : failing)(...asked))
   await desk.read()
   isThere = false
   const prepared = vi.spyOn(desk.copy.writer.database, 'prepare')
