@@ -14,6 +14,11 @@ export const readingRoomEn = {
     packageCounts: 'Of the packages among them:',
     indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
+    asksIndex: 'The archive’s own index is being asked.',
+    inIndex: (count: string) => `${count} in the archive’s own index`,
+    moreInIndex: 'More in the archive’s own index',
+    nothingInIndex: 'Nothing in the archive’s own index.',
+    indexUnasked: 'The archive’s own index could not be asked',
     none: 'Nothing that is held on this computer matches.',
     mayKnowMore: 'The archive’s own index may know more.',
     asTyped:

@@ -95,6 +95,38 @@ test('the archive’s index is asked once for what one asks, however the address
   await waitFor(() => expect(index.ask).toHaveBeenCalledTimes(2))
 })
 
+test('what the archive’s index found is said above all that is held, with a way there', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  index.ask.mockReturnValueOnce(promise)
+  index.list.mockResolvedValue(listOf('Cellar', 'Cellar and yard'))
+  const { unmount } = render(Search)
+  go('search', 'q=cellar')
+  await screen.findByText('The archive’s own index is being asked.')
+  const hit = {
+    id: 'f1',
+    part: 'document',
+    type: '',
+    title: [{ text: 'cellar.pdf', isMatch: false }],
+    code: '',
+    excerpt: [],
+    archive: null,
+    bytes: null,
+    file: null,
+    generation: null,
+    to: null,
+  }
+  resolve({ value: { hits: [hit], total: 120, types: [], extensions: [], pages: 3 } })
+  const way = await screen.findByRole('button', { name: '120 in the archive’s own index' })
+  const held = screen.getByRole('heading', { name: /^Held on this computer/ })
+  expect(way.compareDocumentPosition(held)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  const heading = screen.getByRole('heading', { name: /^In the archive’s own index/ })
+  heading.scrollIntoView = vi.fn()
+  await fireEvent.click(way)
+  expect(heading.scrollIntoView).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(heading)
+  unmount()
+})
+
 test('nothing is said to be counted where the archive’s index counts nothing', async () => {
   index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
   render(Search)

@@ -26,6 +26,12 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await expect(page.getByRole('heading', { name: /In the archive’s own index/ })).toContainText('120')
   // What somebody reads stays where it is when more is asked.
   expect((await held.boundingBox())?.y).toBe(stood?.y)
+  // Below more than a hundred hits nobody sees it, but for the way there.
+  const index = page.getByRole('heading', { name: /^In the archive’s own index/ })
+  await expect(index).not.toBeInViewport()
+  await page.getByRole('button', { name: '120 in the archive’s own index' }).click()
+  await expect(index).toBeInViewport()
+  await expect(index).toBeFocused()
   await expect(page.getByText('Page 1 of 3')).toBeVisible()
   // Lines of the index are chosen like those of any list; Ctrl+A there means them alone.
   const bar = page.getByRole('toolbar', { name: 'With all that is chosen' })
