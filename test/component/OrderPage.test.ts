@@ -1,7 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import OpenedLast from '../../renderer/pages/desk/OpenedLast.svelte'
+import type { DeskState, OrderItem } from '../../electron/contract/orders.ts'
 import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
+import StateOfAll from '../../renderer/pages/orders/StateOfAll.svelte'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
@@ -58,4 +60,45 @@ test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered
   // What is not held was said, and holds nobody up.
   await vi.waitFor(() => expect(pasteField()).toHaveProperty('value', 'SE/STA/2'))
   expect(screen.queryByText(/a check of what was pasted/)).toBeNull()
+})
+
+test('the step that all packages of an order have taken is the one that is pressed', async () => {
+  const item = (id: string, state: DeskState): OrderItem => ({
+    id,
+    label: id,
+    identifier: id,
+    generation: 1,
+    bytes: 1,
+    path: '',
+    others: 0,
+    alsoIn: [],
+    isKnown: true,
+    state,
+    since: null,
+  })
+  const order = (...items: OrderItem[]) => ({
+    id: 'o1',
+    kind: 'archive' as const,
+    name: '',
+    content: '',
+    responsible: '',
+    packages: items.length,
+    made: null,
+    failure: null,
+    rooms: [
+      { room: 'Cellar', media: [{ id: 'm1', name: 'LTO', target: '', status: '', items: items.slice(1) }] },
+    ],
+    nowhere: items.slice(0, 1),
+    raw: '',
+    asOf: null,
+  })
+  const onstate = vi.fn()
+  const { rerender } = render(StateOfAll, { order: order(item('1', 'desk'), item('2', 'asked')), onstate })
+  const pressed = () =>
+    screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+  expect(pressed()).toEqual([])
+  await rerender({ order: order(item('1', 'desk'), item('2', 'desk')) })
+  expect(pressed()).toEqual(['In the reading room'])
+  await fireEvent.click(screen.getByRole('button', { name: 'Returned' }))
+  expect(onstate).toHaveBeenCalledWith('returned')
 })

@@ -95,7 +95,20 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await checkAccess(page)
   await page.getByRole('button', { name: 'Place the order' }).click()
   await expect(page.getByText('kept on this computer only')).toBeVisible()
+  const steps = page.getByRole('button', { name: /^(Asked for|Being fetched|In the reading room|Returned)$/ })
+  await expect(steps).toHaveCount(4)
+  // However wide the page is, as many stand in each line.
+  const stepsInLines = () =>
+    steps.evaluateAll((buttons) => {
+      const tops = buttons.map((button) => Math.round(button.getBoundingClientRect().top))
+      return new Set([...new Set(tops)].map((top) => tops.filter((other) => other === top).length)).size
+    })
+  for (const width of [420, 700, 1101, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await stepsInLines(), `${width} px`).toBe(1)
+  }
   await page.getByRole('button', { name: 'In the reading room' }).click()
+  await expect(page.getByRole('button', { name: 'In the reading room', pressed: true })).toBeVisible()
   await expect(page.getByRole('combobox', { name: /Water works/ })).toHaveValue('desk')
   await checkAccess(page)
   // One key for the next state of a package, and one back.
