@@ -373,6 +373,7 @@ export const readingRoomEn = {
     withChosen: 'With all that is chosen',
     chosen: (count: number) => `${n(count)} chosen`,
     chosenFirst: (count: number) => `The first ${n(count)} chosen: more cannot be chosen at once`,
+    chosenNext: (count: number) => `${n(count)} chosen from where you began: more cannot be chosen at once`,
     chooseNone: 'Choose none',
     isChosen: 'chosen',
     open: 'Open',

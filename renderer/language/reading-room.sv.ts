@@ -372,6 +372,7 @@ export const readingRoomSv: ReadingRoomWords = {
     withChosen: 'Med allt som är valt',
     chosen: (count) => `${n(count)} valda`,
     chosenFirst: (count) => `De första ${n(count)} valda: fler går inte att välja på en gång`,
+    chosenNext: (count) => `${n(count)} valda från där du började: fler går inte att välja på en gång`,
     chooseNone: 'Välj inga',
     isChosen: 'vald',
     open: 'Öppna',

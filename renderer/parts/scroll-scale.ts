@@ -38,3 +38,18 @@ export const scrollScale = (whole: number, view: number): ScrollScale => {
     scrollTopAt: (top) => (isScaled ? (within(top) / lastTop) * lastScrollTop : top),
   }
 }
+
+/**
+ * Hears how far the wheel would scroll an element, in CSS pixels, which then does not scroll by itself.
+ * @returns ends it
+ */
+export const hearWheel = (element: HTMLElement, scroll: (pixels: number) => void): (() => void) => {
+  const wheeled = (event: WheelEvent) => {
+    if (event.deltaY === 0 || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    scroll(event.deltaY)
+  }
+  // Only while it is asked for: whoever may refuse a wheel makes the browser wait for it.
+  element.addEventListener('wheel', wheeled, { passive: false })
+  return () => element.removeEventListener('wheel', wheeled)
+}

@@ -6,8 +6,8 @@ export class Selection<Item extends { id: string }> {
   #chosen = new SvelteMap<string, Item>()
   /** Gives those of some lines, whether they are on screen or not. */
   #inLines: (offset: number, limit: number) => Promise<Item[]>
-  /** Whether more was asked for than can be chosen at once. */
-  isCut = $state(false)
+  /** Of more than can be chosen at once which are: the first, or those next to where a range begins. */
+  cut = $state<'first' | 'next'>()
   /** Where a range begins: the line, and the record that stood there where the list knows records by id. */
   #from: { line: number; id: string | undefined } = { line: 0, id: undefined }
 
@@ -26,7 +26,7 @@ export class Selection<Item extends { id: string }> {
   has = (id: string) => this.#chosen.has(id)
   clear = () => {
     this.#chosen.clear()
-    this.isCut = false
+    this.cut = undefined
   }
   /** Chooses one more, or one less. */
   toggle = (item: Item, line: number, id?: string) => {
@@ -42,19 +42,30 @@ export class Selection<Item extends { id: string }> {
     if (this.#from.id !== undefined) this.#from.line += lines
   }
   /**
-   * Chooses everything between where a range began and a line, and nothing else.
+   * Chooses everything between where a range began and a line, and nothing else; of more than can be chosen
+   * what is next to where it began.
    * @param indexOf where a record stands now, as far as its row is known
    */
   extend = async (line: number, indexOf?: (id: string) => number | undefined) => {
-    const { line: before, id } = this.#from
-    const from = (id === undefined ? undefined : indexOf?.(id)) ?? Math.max(0, before)
-    await this.#choose(Math.min(from, line), Math.abs(from - line) + 1)
+    const from = this.#beginning(indexOf)
+    const end = this.reach(line, indexOf)
+    await this.#choose(Math.min(from, end), Math.abs(from - end) + 1, end === line ? undefined : 'next')
   }
-  all = (lines: number) => this.#choose(0, lines)
-  async #choose(first: number, lines: number) {
-    const chosen = await this.#inLines(first, Math.min(lines, mostChosen))
+  /** The line at which a range to a line ends at the latest. */
+  reach = (line: number, indexOf?: (id: string) => number | undefined): number => {
+    const from = this.#beginning(indexOf)
+    return Math.min(Math.max(line, from - mostChosen + 1), from + mostChosen - 1)
+  }
+  all = (lines: number) =>
+    this.#choose(0, Math.min(lines, mostChosen), lines > mostChosen ? 'first' : undefined)
+  #beginning(indexOf?: (id: string) => number | undefined) {
+    const { line, id } = this.#from
+    return (id === undefined ? undefined : indexOf?.(id)) ?? Math.max(0, line)
+  }
+  async #choose(first: number, lines: number, cut: 'first' | 'next' | undefined) {
+    const chosen = await this.#inLines(first, lines)
     this.#chosen.clear()
-    this.isCut = lines > mostChosen
+    this.cut = cut
     for (const item of chosen) this.#chosen.set(item.id, item)
   }
 }

@@ -45,6 +45,8 @@ const keepingEqual = <Row extends { id: string }>(before: Row[], rows: Row[]): R
 export class PagedRows<Row extends { id: string }> {
   /** Counts how often the archive, not the person, changed what is shown. */
   news = $state(0)
+  /** Counts how often other rows, or another order of them, came that a person asked for. */
+  fromTop = $state(0)
   total = $state(0)
   of = $state(0)
   lines = $state(0)
@@ -61,6 +63,7 @@ export class PagedRows<Row extends { id: string }> {
   #answering = Promise.resolve()
   /** A person asked for other rows, or another order of them, and has not seen them yet. */
   #isAskedFor = false
+  #isFromTop = false
   #isAsking = false
   #next: { isNews: boolean } | undefined
   #ask: (offset: number, limit: number) => Promise<Page<Row>>
@@ -143,6 +146,15 @@ export class PagedRows<Row extends { id: string }> {
     this.#again(false)
   }
 
+  /**
+   * Asks for other rows, or another order of them: nobody wants to see the middle of these. A list whose rows
+   * have not come yet is seen as it was left.
+   */
+  refreshFromTop = (): void => {
+    this.#isFromTop = this.isReady
+    this.refresh()
+  }
+
   /** The archive has news: what is in view stays where it is. */
   renew = (): void => this.#again(true)
 
@@ -175,7 +187,8 @@ export class PagedRows<Row extends { id: string }> {
   }
 
   async #askAgain(isNews: boolean, turn: number) {
-    const wanted = this.#latest.length === 0 ? [0] : [...this.#latest]
+    const isFromTop = this.#isFromTop
+    const wanted = this.#latest.length === 0 || isFromTop ? [0] : [...this.#latest]
     this.#asked.clear()
     for (const page of wanted) this.#asked.add(page)
     try {
@@ -192,6 +205,9 @@ export class PagedRows<Row extends { id: string }> {
       // News that overtook what a person asked for shows that: nothing in view has to stay where it was.
       if (isNews && !this.#isAskedFor) this.news += 1
       this.#isAskedFor = false
+      if (!isFromTop) return
+      this.#isFromTop = false
+      this.fromTop += 1
     } catch (error) {
       this.#asked.clear()
       if (turn === this.#turn) this.failure = failureOf(error)

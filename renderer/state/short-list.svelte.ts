@@ -40,12 +40,17 @@ export const openShortList = <Row, Field extends string, Column extends string>(
   parts: ShortListParts<Row, Field, Column>,
 ) => {
   const { name, textOf, fields, columns, view } = parts
-  const narrowed = openAddressFilters(name, view, parts.onnarrow)
+  let fromTop = $state(0)
+  const narrowed = openAddressFilters(name, view, () => {
+    fromTop += 1
+    parts.onnarrow?.()
+  })
   const sorting = openSorting({
     columns: keysOf(columns),
     view,
     usual: parts.usual,
     largestFirst: parts.largestFirst ?? [],
+    onchange: () => (fromTop += 1),
   })
   const matches = (row: Row, besides?: Field) =>
     textOf(row).toLocaleLowerCase().includes(narrowed.text.trim().toLocaleLowerCase()) &&
@@ -64,6 +69,10 @@ export const openShortList = <Row, Field extends string, Column extends string>(
     narrowed,
     get rows() {
       return shownRows
+    },
+    /** Counts how often a person made other rows of it, or another order of them. */
+    get fromTop() {
+      return fromTop
     },
     /** What of it is saved: all of its rows, or those that are seen. */
     allOrSeen: (isAll: boolean, { first, count }: { first: number; count: number }): readonly Row[] =>

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
 import { mostChosen } from '../../electron/contract/packages.ts'
 import ChoiceBar from '../../renderer/parts/ChoiceBar.svelte'
+import ChoosableRows from '../../renderer/parts/ChoosableRows.svelte'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
 
 interface Row {
@@ -104,6 +105,31 @@ test("Enter and Space on a heading are the heading's", async () => {
   expect(onopen).not.toHaveBeenCalled()
 })
 
+test('arrows on a heading go from one to the next, and down to the rows; no other key acts on a row', async () => {
+  const sorters = createRawSnippet(() => ({
+    render: () =>
+      '<div><span role="columnheader"><button>One</button><button tabindex="-1">Edge</button></span>' +
+      '<span role="columnheader"><button>Two</button></span></div>',
+  }))
+  const menuOf = vi.fn(() => [])
+  const { list, active, onexpand } = show(many, { header: sorters, menuOf })
+  const focused = () => document.activeElement?.textContent
+  const heading = (name: string) => screen.getByRole('button', { name })
+  heading('One').focus()
+  await fireEvent.keyDown(heading('One'), { key: 'ArrowRight' })
+  expect(focused()).toBe('Two')
+  await fireEvent.keyDown(heading('Two'), { key: 'ArrowRight' })
+  expect(focused()).toBe('Two')
+  for (const key of ['o', 'PageDown', 'ArrowUp']) await fireEvent.keyDown(heading('Two'), { key })
+  await fireEvent.keyDown(heading('Two'), { key: 'ArrowLeft' })
+  expect(focused()).toBe('One')
+  await fireEvent.contextMenu(heading('One'))
+  expect([onexpand.mock.calls, menuOf.mock.calls, active()]).toEqual([[], [], 'Even 0'])
+  await fireEvent.keyDown(heading('One'), { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(list)
+  expect(active()).toBe('Even 0')
+})
+
 test('keys move, open and expand', async () => {
   const { press, active, onopen, onexpand } = show(many.slice(0, 20))
   expect(active()).toBe('Even 0')
@@ -180,10 +206,107 @@ test('of more than can be chosen at once the first are, which is said', async ()
   })
   await selection.all(mostChosen + 1)
   await tick()
-  expect([asked, selection.count, selection.isCut]).toEqual([[mostChosen], mostChosen, true])
+  expect([asked, selection.count, selection.cut]).toEqual([[mostChosen], mostChosen, 'first'])
   expect(container.textContent).toContain('The first 10,000 chosen')
   await selection.all(20)
-  expect(selection.isCut).toBe(false)
+  expect(selection.cut).toBeUndefined()
+})
+
+test('a range of more than can be chosen begins where somebody began, and one is where it ends', async () => {
+  const selection = new Selection((offset, limit) =>
+    Promise.resolve(many.slice(offset, offset + limit).map(({ id }) => ({ id }))),
+  )
+  const nothing = { text: 'Nothing', icon: 'copy' as const, run: () => undefined }
+  const acts = { order: undefined, save: [], print: nothing, copy: nothing }
+  const bar = render(ChoiceBar, { selection, acts })
+  const { list, active } = show(many, { selection, choiceOf: ({ id }: Row) => ({ id }) })
+  const shift = async (key: string) => {
+    await fireEvent.keyDown(list, { key, shiftKey: true })
+    await fireEvent.scroll(list)
+    await tick()
+  }
+  const ends = () => [selection.ids.at(0), selection.ids.at(-1), selection.count]
+  await fireEvent.click(screen.getByText('Even 4'))
+  await shift('End')
+  expect([...ends(), active()]).toEqual(['4', '10003', mostChosen, 'Odd 10003'])
+  expect(bar.container.textContent).toContain('10,000 chosen from where you began')
+  await shift('ArrowUp')
+  expect([...ends(), active()]).toEqual(['4', '10002', mostChosen - 1, 'Even 10002'])
+  expect(bar.container.textContent).not.toContain('from where you began')
+  // Back to the top from far below.
+  await fireEvent.keyDown(list, { key: 'End' })
+  await fireEvent.scroll(list)
+  await fireEvent.click(screen.getByText('Even 99998'))
+  await shift('Home')
+  expect([...ends(), active()]).toEqual(['89999', '99998', mostChosen, 'Odd 89999'])
+  await fireEvent.keyDown(list, { key: 'Home' })
+  await fireEvent.scroll(list)
+  await fireEvent.click(screen.getByText('Odd 1'), { shiftKey: true })
+  await tick()
+  // Who clicks stays where the click was.
+  expect([...ends(), list.scrollTop]).toEqual(['89999', '99998', mostChosen, 0])
+})
+
+test('other rows, or another order of them, are seen from the top', async () => {
+  const { list, active, press, rerender } = show(many, { fromTop: 0 })
+  await press('End')
+  expect([active(), list.scrollTop > 0]).toEqual(['Odd 99999', true])
+  await rerender({ fromTop: 1 })
+  expect([active(), list.scrollTop]).toEqual(['Even 0', 0])
+  await press('End')
+  await rerender({ fromTop: 1, count: many.length - 1 })
+  expect(list.scrollTop).toBeGreaterThan(0)
+})
+
+test('who sorts sees the rows from the top, or the record that is open where it is then', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const rows = many.slice(0, 1_000).map(({ id, text }) => ({ id, name: text }))
+  const props = $state({ rows, fromTop: 0, openId: '' })
+  const sort = () => {
+    props.rows = props.rows.toReversed()
+    props.fromTop += 1
+  }
+  const nothing = { text: 'Nothing', icon: 'copy' as const, run: () => undefined }
+  render(ChoosableRows, {
+    label: 'List',
+    get rows() {
+      return props.rows
+    },
+    get fromTop() {
+      return props.fromTop
+    },
+    get openId() {
+      return props.openId
+    },
+    columns: { shown: ['name'], widths: '1fr', isRight: () => false, widenerOf: () => undefined },
+    headings: { name: 'Name' },
+    sorting: { of: () => ({ isSorted: true, descending: false, onclick: sort }) },
+    view: { value: { top: 0, at: 0 }, change: () => undefined },
+    selection: new Selection<{ id: string; name: string }>(() => Promise.resolve([])),
+    acts: { menuOf: () => [], chosen: { order: undefined, save: [], print: nothing, copy: nothing } },
+    onopen: () => undefined,
+    cell: createRawSnippet<[{ name: string }, string]>((row) => ({
+      render: () => `<span role="gridcell">${row().name}</span>`,
+    })),
+  })
+  // A list can be scrolled once its rows stand.
+  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+  const list = screen.getByRole('grid')
+  const active = () => Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])
+  const press = async () => {
+    await fireEvent.click(screen.getByRole('button', { name: /^Name/ }))
+    await tick()
+    await tick()
+  }
+  await fireEvent.keyDown(list, { key: 'End' })
+  await press()
+  expect([active(), list.scrollTop]).toEqual([0, 0])
+  props.openId = '3'
+  await press()
+  expect([active(), list.scrollTop]).toEqual([3, 0])
+  await press()
+  expect(active()).toBe(996)
+  expect(list.scrollTop).toBeGreaterThan(900 * 34)
 })
 
 test('keys in a list whose rows have not come ask for no row', async () => {

@@ -256,3 +256,34 @@ test('news that come between keys are shown once the next one is drawn, and at o
   expect(rows.total).toBe(5)
   vi.restoreAllMocks()
 })
+
+test('rows in another order are asked for from the top, which is said once they are here', async () => {
+  const offsets: number[] = []
+  const answers: (() => void)[] = []
+  const rows = new PagedRows<Row>((offset, limit) => {
+    offsets.push(offset)
+    const page = Array.from({ length: limit }, (_, nth) => ({ id: String(offset + nth) }))
+    return new Promise((answer) =>
+      answers.push(() => answer({ rows: page, total: 1_000, of: 1_000, lines: 1_000, asOf: null })),
+    )
+  })
+  const answer = async () => {
+    for (const one of answers.splice(0)) one()
+    await new Promise((next) => setTimeout(next))
+  }
+  // Whoever comes back to a list finds it as it was left, whatever it is narrowed to.
+  rows.refreshFromTop()
+  await answer()
+  await answer()
+  expect(rows.fromTop).toBe(0)
+  rows.row(700)
+  await answer()
+  offsets.length = 0
+  rows.refreshFromTop()
+  expect([offsets, rows.fromTop]).toEqual([[0], 0])
+  await answer()
+  expect([rows.fromTop, rows.row(0)?.id]).toEqual([1, '0'])
+  rows.refresh()
+  await answer()
+  expect(rows.fromTop).toBe(1)
+})

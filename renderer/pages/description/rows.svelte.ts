@@ -64,7 +64,7 @@ export class RecordRows {
       columns: recordSorts,
       view: this.view,
       isGivenUp: true,
-      onchange: () => this.rows.refresh(),
+      onchange: () => this.rows.refreshFromTop(),
     })
     const read = (offset: number, limit: number) =>
       desk.description.list({ ...this.which(within), offset, limit })

@@ -45,16 +45,16 @@ const defaults = {
 
 /**
  * How the list of packages is shown, kept for its archive; what it is narrowed to is in the address.
- * @param onchange asks for its rows anew
- * @param onnarrow the same, where it is narrowed to something else
+ * @param onsort asks for its rows in another order
+ * @param onnarrow asks for others, where it is narrowed to something else
  * @param isNarrow whether the list has little room
  */
 export const openPackageView = ({
-  onchange,
+  onsort,
   onnarrow,
   isNarrow,
 }: {
-  onchange: () => void
+  onsort: () => void
   onnarrow: () => void
   isNarrow: () => boolean
 }) => {
@@ -65,7 +65,7 @@ export const openPackageView = ({
     view: list,
     usual: { column: 'changed', descending: true },
     largestFirst: packageColumnNames.filter((name) => 'isRight' in packageColumns[name]),
-    onchange,
+    onchange: onsort,
   })
   const which = (): Which => ({
     view: list.value.view === 'flat' ? 'flat' : 'tree',
