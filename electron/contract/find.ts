@@ -68,7 +68,7 @@ export interface FoundPackage {
   generations: number
 }
 
-/** What packages that are found are narrowed by, counted: "years" by the first and last day. */
+/** What is narrowed by its values, counted in whatever has them: "years" by the first and last day. */
 export const foundFacets = ['states', 'creators', 'policies', 'media', 'years'] as const
 export type FoundFacet = (typeof foundFacets)[number]
 export interface FoundFacetValues {
@@ -142,7 +142,7 @@ export interface FilterChoices {
 export const find = {
   ask: query(Which).returns<FoundAnswer>(),
   list: query(WhichHits).returns<FoundList>(),
-  /** What the packages among it can be narrowed by; none where no package is shown. */
+  /** By what it can be narrowed, of that which has values of it. */
   facets: query(WhichHits).returns<FoundFacetValues[]>(),
   choices: query(v.undefined()).returns<FilterChoices>(),
   /** Words of records that came have reached the index. */

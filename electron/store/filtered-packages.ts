@@ -139,7 +139,7 @@ export const byLeads = (database: DatabaseSync, leads: Lead[], more: Asked): Sou
     numbers: numbersIn(`${walkedFirst}`),
     others: numbersIn(`-1 offset ${walkedFirst}`),
     isCut: () => where !== '' && isLonger(database, lead, walkedFirst),
-    packages: () => ({
+    counted: () => ({
       numbers: numbersOf(database, {
         sql: `select p.number from ${walked(`${walkedToCount}`)} ${where === '' ? '' : `where ${where}`}`,
         given,

@@ -9,6 +9,7 @@ import {
 import type { HeldRecord } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
 import { exactMatches } from './exact-matches.ts'
+import { openFoundFacets } from './found-facets.ts'
 import { openFolding, openFoundList } from './found-list.ts'
 import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
@@ -133,7 +134,8 @@ export const openFind = (
         const row = rows.byId(key.slice(0, space), key.slice(space + 1))
         return row ? [rows.show(row, [])] : []
       }),
-    ...openFoundList({ database, one, asOf, matches, rows, exactOf, waiting: countWaiting, yieldToRows }),
+    ...openFoundList({ database, asOf, matches, rows, exactOf, waiting: countWaiting }),
+    facets: openFoundFacets({ database, one, matches, yieldToRows }),
     choices: filterChoices(database),
   }
 }

@@ -20,6 +20,8 @@ export interface Narrowing {
    * filter leads to any.
    */
   withoutWords: string | Lead[] | undefined
+  /** All of its records of which a filter that leads to rows may speak, for counts where none is asked. */
+  whole?: { rows: string; where: string } | undefined
 }
 
 /** Parts of the archive's index, by the groups that hold the same. */
@@ -94,17 +96,18 @@ export const groupFilter = (
   if (from !== '') conditions.push(`${at} >= ${startOfDay(from)}`)
   if (to !== '') conditions.push(`${at} < ${startOfDay(to, 1)}`)
   // Without words only a filter that names the rows leads to them; the planner would walk through them all.
-  const indexes: Partial<Record<FoundGroup, string>> = {
-    copies: 'held_object_by_medium',
-    media: 'held_by_id',
-    events: 'held_event_in_time',
+  const indexes: Partial<Record<FoundGroup, { rows: string; where: string }>> = {
+    copies: { rows: 'held h indexed by held_object_by_medium', where: `h.subject = 'objects'` },
+    media: { rows: 'held h indexed by held_by_id', where: `h.subject = 'media'` },
+    events: { rows: 'held h indexed by held_event_in_time', where: `h.subject = 'events'` },
   }
-  const index = media.length > 0 || from !== '' || to !== '' ? indexes[group] : undefined
+  const whole = indexes[group]
   return {
     joined: 'held h',
     where: conditions.join(' and '),
     given,
     match: types.length > 0 ? anyOf(types) : '',
-    withoutWords: index === undefined ? undefined : `held h indexed by ${index}`,
+    withoutWords: media.length > 0 || from !== '' || to !== '' ? whole?.rows : undefined,
+    whole,
   }
 }

@@ -7,9 +7,9 @@ const lookedAt = 20_000
 /** More values than these nobody reads through. */
 const mostValues = 50
 
-/** Packages of which values are counted. */
+/** Rows of which values are counted. */
 export interface Counted {
-  /** Of their rows in the table of packages, as JSON. */
+  /** Of the rows, as JSON. */
   numbers: string
   /** There may be more: these came last. */
   isMore: boolean
@@ -23,8 +23,8 @@ export interface Source {
   others: (limit: number) => number[]
   /** Whether a filter was asked about some of them alone. */
   isCut: () => boolean
-  /** The packages among them, for counts. */
-  packages: () => Counted
+  /** Those of which values are counted. */
+  counted: () => Counted
 }
 
 /** Gives `number` or `rowid` of some rows, as SQL to which a limit can be added. */
@@ -43,34 +43,52 @@ export const isLonger = (database: DatabaseSync, { sql, given }: Rows, most: num
   prepareOne<{ n: number }>(database, `select count(*) as n from (${sql} limit ${most + 1})`).get(given).n >
   most
 
-/** @param sql gives `number` of packages */
+/** @param sql gives `number` of rows */
 export const numbersOf = (database: DatabaseSync, { sql, given }: Rows): string =>
   prepareOne<{ numbers: string }>(database, `select json_group_array(number) as numbers from (${sql})`).get(
     given,
   ).numbers
 
-/**
- * How often each of the most frequent values stands in packages; of each package one generation counts.
- * @param chosen values that are counted however many are more frequent, and come first
- * @param value SQL of what is read of a package `p`
- * @param from more that is joined to it, as SQL
- */
+/** What is counted of rows, as SQL. */
+export interface CountedValue {
+  /** What is read of each. */
+  value: string
+  /** Where the rows stand, and more that is joined to them. */
+  from: string
+  /** How many those of a value are. */
+  count: string
+}
+
+/** How often each value stands in rows. */
 export const countValues = (
   database: DatabaseSync,
   { numbers }: Counted,
-  chosen: string[],
-  { value, from }: { value: string; from: string },
-): { value: string; count: number }[] => {
-  // What is joined may stand beside a package more than once.
-  const alone = from === '' ? 'sum(p.aic is null)' : 'count(distinct iif(p.aic is null, p.number, null))'
-  return prepare<{ value: string; count: number }>(
+  { value, from, count }: CountedValue,
+): { value: string; count: number }[] =>
+  prepare<{ value: string; count: number }>(
     database,
-    `select ${value} as value, count(distinct p.aic) + ${alone} as count
-      from (select value as number from json_each(:numbers)) w cross join package p on p.number = w.number
-      ${from} where p.type <> 'AIC' and value <> ''
-      group by value order by value in (select c.value from json_each(:chosen) c) desc, count desc, value
-      limit ${mostValues}`,
-  ).all({ numbers, chosen: JSON.stringify(chosen) })
+    `select ${value} as value, ${count} as count
+      from (select value as number from json_each(:numbers)) w cross join ${from}
+      where value <> '' group by value`,
+  ).all({ numbers })
+
+/**
+ * The most frequent of values that were counted in several groups.
+ * @param chosen values that are among them however many are more frequent
+ */
+export const mostFrequent = (
+  counts: { value: string; count: number }[],
+  chosen: string[],
+): { value: string; count: number }[] => {
+  const sums = new Map<string, number>()
+  for (const { value, count } of counts) sums.set(value, (sums.get(value) ?? 0) + count)
+  return [...sums]
+    .map(([value, count]) => ({ value, count, isChosen: chosen.includes(value) }))
+    .sort(
+      (a, b) => Number(b.isChosen) - Number(a.isChosen) || b.count - a.count || (a.value < b.value ? -1 : 1),
+    )
+    .slice(0, mostValues)
+    .map(({ value, count }) => ({ value, count }))
 }
 
 /** The rows that words lead to. */
@@ -90,7 +108,7 @@ export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, giv
     numbers: numbersIn(`${lookedAt}`),
     others: numbersIn(`-1 offset ${lookedAt}`),
     isCut: () => where !== '' && isLonger(database, hits, lookedAt),
-    packages: () => ({
+    counted: () => ({
       numbers: numbersOf(database, {
         sql: numbers(`${lookedAt}`, `${lookedAt}`),
         given: { ...given, ...hits.given },
@@ -101,12 +119,18 @@ export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, giv
 }
 
 /** The rows that filters of a group other than packages name. */
-export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Asked): Source => ({
-  numbers: (limit) =>
-    prepare<{ number: number }>(database, `select h.number from ${rows} where ${where} limit :limit`)
-      .all({ ...given, limit })
-      .map(({ number }) => number),
-  others: () => [],
-  isCut: () => false,
-  packages: () => ({ numbers: '[]', isMore: false }),
-})
+export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Asked): Source => {
+  const sql = `select h.number from ${rows} where ${where}`
+  return {
+    numbers: (limit) =>
+      prepare<{ number: number }>(database, `${sql} limit :limit`)
+        .all({ ...given, limit })
+        .map(({ number }) => number),
+    others: () => [],
+    isCut: () => false,
+    counted: () => ({
+      numbers: numbersOf(database, { sql: `${sql} limit ${lookedAt}`, given }),
+      isMore: isLonger(database, { sql, given }, lookedAt),
+    }),
+  }
+}

@@ -87,16 +87,21 @@ export const isAsked = (terms: QueryTerm[], filters: HeldFilters) =>
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
   const around = wordsAround(database)
-  const sources = ({ group, filters }: GroupQuery) => {
+  /** @param isWhole whether rows are found of which no word and no filter speaks */
+  const sources = ({ group, filters }: GroupQuery, isWhole = false) => {
     const narrowing = groupFilter(group, filters, agentName)
     return (matching: Matching): Source | undefined => {
       const hits = narrowing && hitsOf(group, matching, narrowing)
       if (hits) return byWords(database, hits, narrowing)
-      if (narrowing?.withoutWords === undefined) return undefined
+      if (!narrowing) return undefined
       const without = (number: string) => withoutWords(group, matching.excluded, number)
-      return typeof narrowing.withoutWords === 'string'
-        ? byFilters(database, narrowing.withoutWords, allOf([narrowing, without('h.number')]))
-        : byLeads(database, narrowing.withoutWords, without('p.number'))
+      const { withoutWords: rows, whole } = narrowing
+      if (typeof rows === 'object') return byLeads(database, rows, without('p.number'))
+      const asked = [narrowing, without('h.number')]
+      if (rows !== undefined) return byFilters(database, rows, allOf(asked))
+      return isWhole && whole
+        ? byFilters(database, whole.rows, allOf([{ where: whole.where, given: {} }, ...asked]))
+        : undefined
     }
   }
   const isCommon = (group: FoundGroup, term: QueryTerm) =>
@@ -143,9 +148,9 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         isMore: counted.length > countedTo || (isCut && counted === some),
       }
     },
-    /** The packages that match, for counts; all of them where nothing is asked for. */
-    packages: (query: GroupQuery): Counted =>
-      sources(query)(toMatch(query.terms, { around, isInside: true }))?.packages() ?? {
+    /** The rows that match, for counts; all of them where nothing is asked for. */
+    counted: (query: GroupQuery): Counted =>
+      sources(query, true)(toMatch(query.terms, { around, isInside: true }))?.counted() ?? {
         numbers: '[]',
         isMore: false,
       },

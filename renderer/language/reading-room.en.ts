@@ -11,7 +11,14 @@ export const readingRoomEn = {
     index: 'In the archive’s own index',
     held: 'Held on this computer',
     heldCounts: 'Counts of what is held on this computer',
-    packageCounts: 'Of the packages among them:',
+    /** What of all that was found has values of a facet. */
+    facetOf: {
+      states: 'packages',
+      creators: 'packages',
+      policies: 'packages',
+      media: 'packages and copies',
+      years: 'packages and events',
+    },
     indexCounts: 'Counts of the archive’s index',
     askIndex: 'Ask the archive’s own index too',
     asksIndex: 'The archive’s own index is being asked.',

@@ -4,7 +4,7 @@ import { listFilters, type ListFilter } from '../../../electron/contract/search-
 import { say, shown, spokenLanguage } from '../../language/say.svelte.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 
-/** What packages that were found are narrowed by, as values with counts. */
+/** What is narrowed by its values, which are counted in what has them. */
 export const facetFilters = ['states', 'creators', 'policies', 'media'] as const satisfies ListFilter[]
 
 /** Filters whose values are chosen from what is held: nobody counts how much of them was found. */

@@ -337,8 +337,77 @@ test('as one list a package stands once, and what it can be narrowed by is count
   const inYear = list('', { from: '2025-01-01', to: '2025-12-31' })
   expect([ofOne, onMedium, inYear].map(({ kinds }) => kinds[0]?.total)).toEqual([2, 2, 2])
   expect(facet(ofOne, 'creators')).toContainEqual(['Byggnadsnämnden', 2])
-  expect(facet(onMedium, 'media')).toContainEqual(['m1', 2])
-  expect(facet(inYear, 'years')).toContainEqual(['2025', 2])
+  // With the copies on it, and itself; with the event of that year.
+  expect(facet(onMedium, 'media')).toContainEqual(['m1', 5])
+  expect(facet(inYear, 'years')).toContainEqual(['2025', 3])
+  close()
+})
+
+test('what is counted of a value is as much as there is once one narrows by it', () => {
+  using place = scratch()
+  const { hold, index, answers, close } = open(place.folder)
+  const generation = (number: number, ofGeneration: number, label: string) => ({
+    ...packages[0],
+    id: uuid(number),
+    aic: uuid(9),
+    label,
+    object_identifier_value: `SE/STA/2${ofGeneration}`,
+    generation: ofGeneration,
+    entry_date: `202${ofGeneration}-03-01T10:00:00Z`,
+  })
+  const aic = {
+    id: uuid(9),
+    label: 'Protokoll över hamnen',
+    package_type: 1,
+    state: 'Preserved',
+    object_identifier_value: 'AIC 9',
+    entry_date: '2019-03-01T10:00:00Z',
+  }
+  // Words of the AIC alone find it, those of the older generation another year than the newest has.
+  const generations = [generation(6, 1, 'Protokoll'), generation(7, 2, 'Handlingar')]
+  hold('packages', [...packages, aic, ...generations], at)
+  const times = ['2025-06-01T12:00:00+02:00', '2023-01-01T00:30:00', '2022-12-31T23:30:00']
+  const more = times.map((eventDateTime, id) => ({
+    ...events[0],
+    id,
+    eventDateTime,
+    eventDetail: 'Hamnen sparad',
+  }))
+  hold('events', more, at)
+  hold('notifications', [{ id: 1, message: 'Hamnen är sparad', create_date: at }], at)
+  index()
+  const searches: [string, Partial<HeldFilters>][] = [
+    ['hamnen', {}],
+    ['protokoll', {}],
+    ['protokoll hamnen', {}],
+    ['lager', {}],
+    ['LTO-0418', {}],
+    ['hamnen -sparad', {}],
+    ['hamnen', { kinds: ['events'] }],
+    ['lager', { kinds: ['copies'] }],
+    ['', { media: ['m1'] }],
+    ['-hamnen', { media: ['m2'] }],
+    ['', { from: '2023-01-01', to: '2025-12-31' }],
+    ['', { creators: ['Byggnadsnämnden'] }],
+    ['hamnen', { media: ['m1'] }],
+    ['hamnen', { states: ['Preserved'] }],
+  ]
+  const narrowed = { states: 'states', creators: 'creators', policies: 'policies', media: 'media' } as const
+  const compared = searches.flatMap(([typed, some]) => {
+    const filters = { ...heldFilters(nothing), ...some }
+    return answers.foundFacets({ typed, filters, most: 50 }).flatMap(({ field, values }) =>
+      values.map(({ value, count }) => {
+        const by =
+          field === 'years'
+            ? { from: `${value}-01-01`, to: `${value}-12-31` }
+            : { [narrowed[field]]: [value] }
+        const { total } = answers.foundList({ typed, filters: { ...filters, ...by }, most: 50 })
+        return { asked: `${typed} ${JSON.stringify(some)} ${field} ${value}`, count, total }
+      }),
+    )
+  })
+  expect(compared.length).toBeGreaterThan(40)
+  expect(compared.filter(({ count, total }) => count !== total)).toEqual([])
   close()
 })
 
