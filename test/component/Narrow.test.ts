@@ -93,3 +93,9 @@ test('the agents that a search can be limited to stand by name, in the language 
   setLanguage('en')
   expect(options.filter(Boolean)).toEqual(['Arkivet 2', 'Arkivet 10', 'Valnämnden', 'Östra hamnen'])
 })
+
+test('what shows more values looks as whatever leads on does', () => {
+  const values = Array.from({ length: 9 }, (_, nth) => ({ value: `m${nth}`, name: '', count: 1 }))
+  show([], [{ field: 'media', values, isMore: false }])
+  expect(screen.getByRole('button', { name: '1 more' }).classList.contains('link')).toBe(true)
+})
