@@ -22,9 +22,11 @@ interface Parts {
 export const printing = (parts: Parts): Fulfils<typeof promised, [Archive]> => {
   const { store, ask, language, chooseTarget, printPdf, printPaper } = parts
   const savePdf = async (name: string, size: PaperSize) => {
+    // Before anybody is asked where to: until that is answered the window may show another page.
+    const pdf = await printPdf(size)
     const file = await chooseTarget('print', asFileName(`${name}.pdf`))
     if (file === undefined) return false
-    await onDisk(file, async () => replaceFile(file, await printPdf(size)))
+    await onDisk(file, () => replaceFile(file, pdf))
     return true
   }
   return {

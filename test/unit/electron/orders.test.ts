@@ -28,12 +28,18 @@ const open = async () => {
   const target = path.join(folder, 'saved')
   const printed: string[] = []
   const told: string[] = []
+  /** Somebody opens another page while the dialog is open. */
+  let onScreen = 'slips'
+  const chooseTarget = () => {
+    onScreen = 'another page'
+    return Promise.resolve(target)
+  }
   const desk = openWindowless(folder, {
     notice: ({ title, body, place: leads }) =>
       Promise.resolve(told.push(`${title} – ${body} – ${leads}`) > 0),
     choose: () => Promise.resolve([target]),
-    chooseTarget: () => Promise.resolve(target),
-    printPdf: (size) => Promise.resolve(Buffer.from(`PDF on ${size}`)),
+    chooseTarget,
+    printPdf: (size) => Promise.resolve(Buffer.from(`PDF of ${onScreen} on ${size}`)),
     printPaper: (size) => Promise.resolve(printed.push(size) > 0),
   })
   await desk.features.session.signIn({
@@ -252,7 +258,7 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)?.isOpen).toBe(false)
   const slips = { name: 'Slips Torsdag', place: `orders/${there.id}` }
   expect(await printing.print({ ...slips, size: 'A5', on: 'pdf' })).toBe(true)
-  expect(readFileSync(desk.target, 'utf8')).toBe('PDF on A5')
+  expect(readFileSync(desk.target, 'utf8')).toBe('PDF of slips on A5')
   expect(await printing.print({ ...slips, size: 'label', on: 'paper' })).toBe(true)
   expect(desk.printed).toEqual(['label'])
   const { rows: lines } = await activity.list({
