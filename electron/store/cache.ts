@@ -126,6 +126,9 @@ export const migrations = [
   bundleTables,
   numberedPackages,
   mendedElements,
+  // The generations of a package often have one label: they stand one after the other.
+  `drop index package_flat_by_label;
+   create index package_flat_by_label on package (words, generation, id) where type <> 'AIC'`,
 ]
 
 /**

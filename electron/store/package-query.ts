@@ -53,6 +53,10 @@ export const packageQuery = ({
   const where = (typed === '' ? [level, ...conditions] : ['true', ...conditions]).join(' and ')
   const rows = `select p.number from ${from} where ${where}`
   const direction = descending ? 'desc' : 'asc'
+  // Generations of a package are often called the same.
+  const isByName = !isTree && (sort === 'label' || sort === 'identifier')
+  const keys = [sorted[sort], ...(isByName ? ['p.generation'] : []), 'p.id']
+  const order = keys.map((key) => `${key} ${direction}`).join(', ')
   const isBySound = sort === 'copies'
   const sortedRows = isBySound
     ? `with ${damaged} select p.number from ${from} left join damaged d on d.number = p.number where ${where}`
@@ -66,7 +70,7 @@ export const packageQuery = ({
     /** Whether it is all packages that are asked. */
     isWalk: typed === '',
     rows,
-    sql: `${sortedRows} order by ${sorted[sort]} ${direction}, p.id ${direction}`,
+    sql: `${sortedRows} order by ${order}`,
     given: typed === '' ? given : { ...given, filter: typed },
     lists: ['packages', 'objects', ...(isBySound ? (['media'] as const) : [])] satisfies Subject[],
   }

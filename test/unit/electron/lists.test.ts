@@ -70,6 +70,24 @@ test('the tree sorts as in Swedish, numbers by value, and shows the newest gener
   expect(listed).toMatchObject({ total: 5, of: 5, lines: 5, asOf: '2026-01-01T00:00:00Z' })
 })
 
+test('generations of one label stand one after the other, found by an index', () => {
+  using place = scratch()
+  const { packages, hold, cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const generations = [2, 1, 3].map((generation, nth) => aip(`f${nth}`, 'f', generation, 1, '2020-01-01'))
+  hold('packages', [aic('f', 'x'), ...generations], '2026-01-01T00:00:00Z')
+  const flat: WhichPackages = { ...which, view: 'flat', open: [] }
+  const idsBy = (sort: 'label' | 'identifier', descending: boolean) =>
+    packages.list({ ...flat, sort, descending }).rows.map(({ id }) => id)
+  expect(idsBy('label', false)).toEqual(['f1', 'f0', 'f2'])
+  expect(idsBy('label', true)).toEqual(['f2', 'f0', 'f1'])
+  expect(idsBy('identifier', false)).toEqual(['f1', 'f0', 'f2'])
+  // Ten million rows are in order there already.
+  const plans = queryPlansOf(cache.database, () => packages.list({ ...flat, offset: 5_000 }))
+  expect(plans).toContainEqual(expect.stringContaining('USING INDEX package_flat_by_label'))
+  expect(plans.filter((step) => step.includes('B-TREE'))).toEqual([])
+  close()
+})
+
 test('copies sort by those that are sound, as their column shows them, and anew once a medium fails', () => {
   using place = scratch()
   const { rows, hold, close } = open(place.folder)
