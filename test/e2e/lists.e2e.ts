@@ -211,3 +211,42 @@ test(
     await expect(page.getByRole('row', { selected: true })).toContainText('Generation')
   },
 )
+
+test(
+  'who sorts or narrows a list sees it from the top, or where the package is that is open',
+  { tag: aloneWith.specification },
+  async ({ desk }) => {
+    const { page } = desk
+    await openPractice(desk)
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await page.keyboard.press('2')
+    const list = page.getByRole('treegrid')
+    const scrolled = () => list.evaluate(({ scrollTop }) => scrollTop)
+    const label = page.getByRole('columnheader').getByRole('button', { name: /^Label/ })
+    const rows = list.getByRole('row')
+    await expect(rows.nth(1)).toBeVisible()
+    await list.focus()
+    await list.press('End')
+    await expect.poll(scrolled).toBeGreaterThan(100)
+    await label.click()
+    await expect.poll(scrolled).toBe(0)
+    // From the heading one goes on into the rows, and no other key moves in them.
+    await label.press('ArrowRight')
+    await expect(page.getByRole('columnheader').getByRole('button').nth(1)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(list).toBeFocused()
+    await page.keyboard.press('End')
+    await expect.poll(scrolled).toBeGreaterThan(100)
+    await page.getByPlaceholder('Label, identifier or state').fill('a')
+    await expect.poll(scrolled).toBe(0)
+    await page.getByPlaceholder('Label, identifier or state').fill('')
+    await rows.nth(2).click()
+    const open = list.getByRole('row', { selected: true })
+    const name = await open.innerText()
+    await label.click()
+    await expect(label).toHaveText(/↓/)
+    await expect.poll(scrolled).toBeGreaterThan(100)
+    await expect(open).toBeInViewport()
+    expect(await open.innerText()).toBe(name)
+  },
+)
