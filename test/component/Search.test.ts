@@ -127,6 +127,24 @@ test('what the archive’s index found is said above all that is held, with a wa
   unmount()
 })
 
+test('whatever else is asked is seen from the top, but for what is changed at the answer of the index', async () => {
+  const answer = { hits: [], total: 1, types: [{ key: 'plan', count: 1 }], extensions: [], pages: 1 }
+  index.ask.mockResolvedValue({ value: answer })
+  index.list.mockResolvedValue(listOf('Cellar'))
+  const { container, unmount } = render(Search)
+  go('search', 'q=cellar')
+  const plans = await screen.findByRole('checkbox', { name: /^plan/ })
+  const body = container.querySelector('.body')
+  if (!body) throw new Error('There is no body.')
+  body.scrollTop = 700
+  await fireEvent.click(plans)
+  await waitFor(() => expect(place.id).toContain('type=plan'))
+  expect(body.scrollTop).toBe(700)
+  go('search', 'q=stairs')
+  await waitFor(() => expect(body.scrollTop).toBe(0))
+  unmount()
+})
+
 test('nothing is said to be counted where the archive’s index counts nothing', async () => {
   index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
   render(Search)
