@@ -83,7 +83,9 @@ test('a package is found, ordered, and a transfer prepared in the tree of access
     await expect(said).toContainText('The order is in the archive.')
     await expect(record).toMatchAriaSnapshot(`
       - article "Thursday":
-        - button "In the reading room"
+        - group "All of them":
+          - button "Asked for" [pressed]
+          - button "In the reading room"
         - list:
           - listitem:
             - 'combobox "Byggnadsnämndens ritningar, kv. Oxen: State"':
