@@ -99,7 +99,7 @@ const handled = (key: string): boolean => {
     return forms.some((form) => source.includes(form))
   }
   // Any letter begins a word that a list goes to.
-  if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead(event.key')
+  if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead.type(event)')
   const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
   if (shifted !== undefined) return handled('Shift') && handled(shifted)
   const names: Record<string, string> = {
