@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
-const patienceMs = 1_000
+/** How long a thread that is asked to end may take, before it is cut off. */
+const longestEndMs = 1_000
 
-/** What a thread is told before it ends. */
-export const farewell = 'end'
+/** What a thread is told to end. */
+export const endMessage = 'end'
 /** What a thread is told that was asked nothing for a while: it ends, unless it has work to go on with. */
-export const mayRest = 'rest'
+export const endIfIdleMessage = 'end if idle'
 
 /** What a thread is asked; without an id, nobody waits for an answer. */
 export interface Request<Body> {
@@ -19,8 +20,8 @@ export type Reply<Event> =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failure'; id: number; message: string }
   | { kind: 'event'; event: Event }
-  /** It goes on, though it was told that it may rest. */
-  | { kind: 'busy' }
+  /** It was told to end if it is idle, is not, and goes on. */
+  | { kind: 'not idle' }
 
 /** The thread was closed while somebody waited for its answer. */
 export class ThreadClosed extends Error {}
@@ -35,7 +36,7 @@ interface Parts<Event> {
    * Asked nothing for so long, and with nothing to go on with, it ends and gives its memory back. Left out
    * where it stays.
    */
-  idleMs?: number | undefined
+  idleTimeoutMs?: number | undefined
   /** Hears what it says without being asked. */
   heard?: (event: Event) => void
   /** It ended by itself. @returns what those are told who wait for it */
@@ -73,7 +74,7 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
       for (const { fail } of waiting.values()) fail(error)
       waiting.clear()
     },
-    hear: (reply: Exclude<Reply<Event>, { kind: 'busy' }>) => {
+    hear: (reply: Exclude<Reply<Event>, { kind: 'not idle' }>) => {
       if (reply.kind === 'event') return heard?.(reply.event)
       const asker = take(reply.id)
       if (reply.kind === 'answer') asker?.answer(reply.value)
@@ -82,37 +83,37 @@ const openWaiting = <Event>(heard: Parts<Event>['heard']) => {
   }
 }
 
-/** Waits for what a thread does of its accord, and not for ever. */
-const orPatience = (over: Promise<unknown>) =>
-  Promise.race([over, pass(patienceMs, undefined, { ref: false })])
+/** Waits for what a thread does of its own accord, and not for ever. */
+const withinBound = (over: Promise<unknown>) =>
+  Promise.race([over, pass(longestEndMs, undefined, { ref: false })])
 
-/** Asks a thread to go between two of its steps; one that does not listen is cut off. */
-const sayFarewell = async (worker: Worker): Promise<void> => {
+/** Asks a thread to end between two of its steps; one that does not listen is cut off. */
+const endThread = async (worker: Worker): Promise<void> => {
   const gone = once(worker, 'exit').catch(() => undefined)
-  worker.postMessage(farewell)
-  await orPatience(gone)
+  worker.postMessage(endMessage)
+  await withinBound(gone)
   await worker.terminate()
 }
 
 /**
- * What is asked of a thread that was told that it may rest: until it says that it goes on, or is gone, nobody
- * knows whether it would still hear of it.
+ * Tells a thread to end if it is idle, and keeps what is asked of it meanwhile: until it says that it goes
+ * on, or is gone, nobody knows whether it would still hear of it.
  */
-const openRest = <Body>() => {
-  let rest: { asked: Request<Body>[]; over: PromiseWithResolvers<void> } | undefined
+const openIdleEnd = <Body>() => {
+  let pending: { asked: Request<Body>[]; settled: PromiseWithResolvers<void> } | undefined
   return {
     begin: (worker: Worker) => {
-      rest = { asked: [], over: Promise.withResolvers() }
-      worker.postMessage(mayRest)
+      pending = { asked: [], settled: Promise.withResolvers() }
+      worker.postMessage(endIfIdleMessage)
     },
-    isUnderWay: () => rest !== undefined,
-    over: async (): Promise<void> => rest?.over.promise,
-    keep: (request: Request<Body>) => void rest?.asked.push(request),
+    isPending: () => pending !== undefined,
+    settled: async (): Promise<void> => pending?.settled.promise,
+    keep: (request: Request<Body>) => void pending?.asked.push(request),
     /** @returns what was asked meanwhile */
-    end: (): Request<Body>[] => {
-      const asked = rest?.asked ?? []
-      rest?.over.resolve()
-      rest = undefined
+    settle: (): Request<Body>[] => {
+      const asked = pending?.asked ?? []
+      pending?.settled.resolve()
+      pending = undefined
       return asked
     },
   }
@@ -136,23 +137,23 @@ const startThread = <Event>(
  * @param Event what it says without being asked
  */
 export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
-  const { idleMs, ended = (error) => error } = parts
+  const { idleTimeoutMs, ended = (error) => error } = parts
   const waiting = openWaiting(parts.heard)
   let thread: Worker | undefined
-  const resting = openRest<Body>()
+  const idleEnd = openIdleEnd<Body>()
   let isClosed = false
   // One that was closed is not started again: nobody would close it then.
   const send = (request: Request<Body>) =>
     waiting.attempt(request.id, () => {
       if (isClosed) throw new ThreadClosed()
-      idle?.refresh()
-      if (resting.isUnderWay()) return resting.keep(request)
+      idleTimer?.refresh()
+      if (idleEnd.isPending()) return idleEnd.keep(request)
       thread ??= start()
       thread.postMessage(request)
     })
-  /** It rests no more, or is gone: what it was asked meanwhile is asked now. */
+  /** It is not idle, or is gone: what it was asked meanwhile is asked now. */
   const goOn = () => {
-    const asked = resting.end()
+    const asked = idleEnd.settle()
     if (!isClosed) asked.forEach(send)
   }
   const start = () => {
@@ -161,29 +162,29 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
       if (thread !== worker) return
       thread = undefined
       if (isClosed) waiting.failAll(new ThreadClosed())
-      else if (!resting.isUnderWay()) waiting.failAll(ended(error))
+      else if (!idleEnd.isPending()) waiting.failAll(ended(error))
       else if (isBroken) ended(error)
       goOn()
     }
     const heard = (reply: Reply<Event>) => {
-      idle?.refresh()
-      if (reply.kind === 'busy') goOn()
+      idleTimer?.refresh()
+      if (reply.kind === 'not idle') goOn()
       else waiting.hear(reply)
     }
     const worker = startThread(parts, heard, over)
     return worker
   }
-  const rest = () => {
-    if (thread && !waiting.isAnyone() && !resting.isUnderWay()) resting.begin(thread)
+  const endIfIdle = () => {
+    if (thread && !waiting.isAnyone() && !idleEnd.isPending()) idleEnd.begin(thread)
   }
-  const idle = idleMs === undefined ? undefined : setTimeout(rest, idleMs).unref()
+  const idleTimer = idleTimeoutMs === undefined ? undefined : setTimeout(endIfIdle, idleTimeoutMs).unref()
   return {
     isRunning: () => thread !== undefined,
-    /** Waits until one that was told that it may rest is gone, or goes on. */
-    rested: resting.over,
+    /** Waits until one that was told to end if it is idle is gone, or goes on. */
+    settled: idleEnd.settled,
     /** Starts it before it is asked, so that its first answer comes sooner. */
     begin: () => {
-      idle?.refresh()
+      idleTimer?.refresh()
       if (!isClosed) thread ??= start()
     },
     /**
@@ -199,19 +200,19 @@ export const openRequestThread = <Body, Event = never>(parts: Parts<Event>) => {
     },
     /** Cuts it off where it is, for one that works on no database: everyone who waits is told. */
     terminate: async () => {
-      resting.end()
+      idleEnd.settle()
       await thread?.terminate()
     },
     /**
-     * Ends it: it is asked to go between two of its steps, since one that is cut off inside SQLite can take
+     * Ends it: it is asked to end between two of its steps, since one that is cut off inside SQLite can take
      * the whole process with it. One that does not listen is cut off all the same.
      */
     close: async (): Promise<void> => {
-      clearTimeout(idle)
-      // What it was told while it rests is done before.
-      if (resting.isUnderWay()) await orPatience(resting.over())
+      clearTimeout(idleTimer)
+      // What it was told before it had ended or gone on is done before.
+      if (idleEnd.isPending()) await withinBound(idleEnd.settled())
       isClosed = true
-      if (thread) await sayFarewell(thread)
+      if (thread) await endThread(thread)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { background, toProcess } from './background.ts'
-import { farewell, mayRest, type Reply, type Request } from './request-thread.ts'
+import { endIfIdleMessage, endMessage, type Reply, type Request } from './request-thread.ts'
 
 const post = (reply: Reply<unknown>) => parentPort?.postMessage(reply)
 
@@ -33,9 +33,9 @@ export const serveRequests = <Body>(
       post({ kind: 'failure', id, message })
     }
   }
-  parentPort?.on('message', (request: Request<Body> | typeof farewell | typeof mayRest) => {
-    if (request === farewell) return end()
-    if (request === mayRest) return working === 0 && isIdle() ? end() : post({ kind: 'busy' })
+  parentPort?.on('message', (request: Request<Body> | typeof endMessage | typeof endIfIdleMessage) => {
+    if (request === endMessage) return end()
+    if (request === endIfIdleMessage) return working === 0 && isIdle() ? end() : post({ kind: 'not idle' })
     working += 1
     background(
       serve(request).finally(() => (working -= 1)),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** So many wrong passwords cost no time. */
 const freeFailures = 3
-const shortestRestMs = 100
-const longestRestMs = 5_000
+const shortestDelayMs = 100
+const longestDelayMs = 5_000
 const forgottenAfterMs = 15 * 60_000
 const mostWaitingByName = 5
 const mostWaiting = 30
@@ -24,10 +25,10 @@ export const limitAttempts = () => {
   const names = new Map<string, Name>()
   let waiting = 0
 
-  const restMs = ({ failures }: Name) =>
+  const delayMs = ({ failures }: Name) =>
     failures <= freeFailures
       ? 0
-      : Math.min(longestRestMs, shortestRestMs * 2 ** (failures - freeFailures - 1))
+      : Math.min(longestDelayMs, shortestDelayMs * 2 ** (failures - freeFailures - 1))
 
   const nameOf = (username: string): Name => {
     const key = createHash('sha256').update(username).digest('base64')
@@ -48,8 +49,8 @@ export const limitAttempts = () => {
      */
     isGuessed: (username: string) => nameOf(username).failures > freeFailures,
     /**
-     * Makes an attempt after the earlier ones under the same name; after three wrong ones the name rests
-     * before each next one, 100 ms at first and 5 s at most. Known and unknown names are treated alike.
+     * Makes an attempt after the earlier ones under the same name; after three wrong ones each
+     * next one is delayed, by 100 ms at first and 5 s at most. Known and unknown names are treated alike.
      */
     attempt: async <T>(
       username: string,
@@ -60,7 +61,7 @@ export const limitAttempts = () => {
       waiting += 1
       name.waiting += 1
       const attempt = name.last.then(async () => {
-        await pause(restMs(name))
+        await pause(delayMs(name))
         return check()
       })
       name.last = attempt.catch(() => undefined)

@@ -8,9 +8,9 @@ const mostAtOnce = 32
  * Enters what many ask for in as few transactions as they are, each of some 20 ms. Where one fails, each part
  * of it is entered in a transaction of its own: what is wrong with one is not told to another.
  * @param transaction does all of a work or nothing
- * @param restMs between two of them, where each waits for the disk
+ * @param pauseMs between two of them, where each waits for the disk
  */
-export const enterInGroups = (transaction: (work: () => void) => void, restMs = 0) =>
+export const enterInGroups = (transaction: (work: () => void) => void, pauseMs = 0) =>
   inGroups<() => void, void>(
     async (works) => {
       const settled: PromiseSettledResult<void>[] = []
@@ -42,5 +42,5 @@ export const enterInGroups = (transaction: (work: () => void) => void, restMs = 
       return settled
     },
     mostAtOnce,
-    restMs,
+    pauseMs,
   )

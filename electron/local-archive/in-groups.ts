@@ -6,12 +6,12 @@ import { background, toProcess } from '../common/background.ts'
  * next time. So one that comes alone waits for nobody, and of many each costs little.
  * @param work says of each what became of it, in their order; what it throws is told to all of them
  * @param most so many at once
- * @param restMs between two times, so that more of them come in between
+ * @param pauseMs between two times, so that more of them come in between
  */
 export const inGroups = <Item, Result>(
   work: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
   most: number,
-  restMs = 0,
+  pauseMs = 0,
 ) => {
   const waiting: { item: Item; done: (result: Result) => void; failed: (error: unknown) => void }[] = []
   let isWorking = false
@@ -20,9 +20,9 @@ export const inGroups = <Item, Result>(
   const workOff = async () => {
     isWorking = true
     while (waiting.length > 0) {
-      const rest = over + restMs - performance.now()
+      const leftMs = over + pauseMs - performance.now()
       // Those who come in the same turn are done for at once too.
-      await (rest > 0 ? pause(rest) : nextTurn())
+      await (leftMs > 0 ? pause(leftMs) : nextTurn())
       const group = waiting.splice(0, most)
       const [settled] = await Promise.allSettled([work(group.map(({ item }) => item))])
       group.forEach(({ done, failed }, index) => {

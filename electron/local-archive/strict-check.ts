@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import { readingCodes } from '../contract/findings.ts'
 import { findingSentence } from '../language/findings.ts'
-import { keptThreads } from '../packaging/check-threads.ts'
+import { pooledThreads } from '../packaging/check-threads.ts'
 import type { PackageFormat, PackageRecord, Provenance } from '../packaging/format.ts'
 import { checkPackage, formatNamed, troubleOfFormat } from '../packaging/formats.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
@@ -51,7 +51,7 @@ export type StrictCheck = (received: string) => Promise<CheckedPackage>
  * and what went wrong where that says nothing of the package
  */
 export const strictCheck =
-  (scripts: CheckScripts, checkThreads = keptThreads()): StrictCheck =>
+  (scripts: CheckScripts, checkThreads = pooledThreads()): StrictCheck =>
   async (received) => {
     const { signal } = new AbortController()
     const report = await checkPackage(received, { scripts, signal, checkThreads }).catch((error: unknown) => {

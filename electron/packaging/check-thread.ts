@@ -129,7 +129,7 @@ const runChecker = async (
     const word = await lastWord(thread, data, onTotal)
     if ('failure' in word) throw new Failed(word.failure)
     if ('stopped' in word) throw new DOMException('The check was stopped.', 'AbortError')
-    await checkThreads.leave(thread, checker)
+    await checkThreads.release(thread, checker)
     return word.report
   } catch (error) {
     // One that did not report is used no more, whatever it is in the middle of.

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { openRestingThreads } from '../common/resting-threads.ts'
+import { openThreadPool } from '../common/thread-pool.ts'
 
 /** Begins a thread that checks one package after the other. */
 const begin = (script: URL) =>
@@ -12,22 +12,22 @@ const begin = (script: URL) =>
 /** Where a check takes a thread, and what becomes of the thread once it has reported. */
 export interface CheckThreads {
   take: (script: URL) => Worker
-  leave: (thread: Worker, script: URL) => unknown
+  release: (thread: Worker, script: URL) => unknown
 }
 
 /** A thread for each check. */
-export const freshThreads: CheckThreads = { take: begin, leave: (thread) => thread.terminate() }
+export const freshThreads: CheckThreads = { take: begin, release: (thread) => thread.terminate() }
 
 /** Threads that are kept for the next check, for those who check many packages. */
-export const keptThreads = (): CheckThreads => {
-  const kept = new Map<string, ReturnType<typeof openRestingThreads>>()
+export const pooledThreads = (): CheckThreads => {
+  const pools = new Map<string, ReturnType<typeof openThreadPool>>()
   const of = (script: URL) => {
-    const threads = kept.get(script.href) ?? openRestingThreads(() => begin(script))
-    kept.set(script.href, threads)
-    return threads
+    const pool = pools.get(script.href) ?? openThreadPool(() => begin(script))
+    pools.set(script.href, pool)
+    return pool
   }
   return {
     take: (script) => of(script).take(),
-    leave: (thread, script) => of(script).leave(thread),
+    release: (thread, script) => of(script).release(thread),
   }
 }

@@ -31,7 +31,7 @@ export interface ThreadData {
   /** How much of the files may stand in its memory. */
   bytes: number
   /** Whether nobody waits at it for the next key. */
-  givesWay: boolean
+  isLowPriority: boolean
   /** How many questions wait for rows. */
   rowsAsked: Int32Array
 }
@@ -64,7 +64,7 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
 const inMemory = 4_000 * 1024
 
 /** So long a thread that is asked nothing is kept, with its rows in memory and the counts that it knows. */
-const idleMs = 15_000
+const idleTimeoutMs = 15_000
 
 /**
  * Two threads that answer what may take a walk through a million rows, so that main goes on hearing: one
@@ -83,13 +83,13 @@ export const openQuestions = ({
   deskFile: string
 }) => {
   const rowsAsked = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const openThread = (task: string, givesWay: boolean) =>
+  const openThread = (task: string, isLowPriority: boolean) =>
     openRequestThread<Question | Closing>({
       task,
       script,
-      workerData: { deskFile, bytes: inMemory, givesWay, rowsAsked } satisfies ThreadData,
+      workerData: { deskFile, bytes: inMemory, isLowPriority, rowsAsked } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 },
-      idleMs,
+      idleTimeoutMs,
     })
   const ofRows = openThread('answers questions', false)
   const ofCounts = openThread('counts what is held', true)
@@ -120,7 +120,7 @@ export const openQuestions = ({
     begin: ofRows.begin,
     /** Closes the file of an archive; a thread that ended has closed it. */
     release: async (archive: string): Promise<void> => {
-      await Promise.all([ofRows.rested(), ofCounts.rested()])
+      await Promise.all([ofRows.settled(), ofCounts.settled()])
       const running = [ofRows, ofCounts].filter((thread) => thread.isRunning())
       await Promise.allSettled(running.map((thread) => thread.request({ archive, name: 'close' })))
     },

@@ -1,5 +1,5 @@
 import type { Dialects } from '../dialects/dialects.ts'
-import { giveWay } from '../common/give-way.ts'
+import { lowerPriority } from '../common/lower-priority.ts'
 import { serveRequests } from '../common/serve-requests.ts'
 import { dataOfThread } from '../common/worker-data.ts'
 import { noteDamage } from '../store/cache-file.ts'
@@ -8,7 +8,7 @@ import { openAnswers } from './answers.ts'
 import { yieldToRows } from './yield-to-rows.ts'
 import type { Closing, Question, ThreadData } from './questions.ts'
 
-const { deskFile, bytes, givesWay, rowsAsked } = dataOfThread<ThreadData>()
+const { deskFile, bytes, isLowPriority, rowsAsked } = dataOfThread<ThreadData>()
 
 const openCopies = (dialects: Dialects) =>
   openFiles({
@@ -19,7 +19,7 @@ const openCopies = (dialects: Dialects) =>
           file,
           dialect: dialects.named(dialect),
           deskFile,
-          yieldToRows: () => givesWay && yieldToRows(rowsAsked),
+          yieldToRows: () => isLowPriority && yieldToRows(rowsAsked),
         }),
         { dialect },
       ),
@@ -31,7 +31,7 @@ const openCopies = (dialects: Dialects) =>
 
 /** Answers questions in this thread, of archives that speak one of some dialects. */
 export const serveQuestions = (dialects: Dialects): void => {
-  if (givesWay) giveWay()
+  if (isLowPriority) lowerPriority()
   const files = openCopies(dialects)
   serveRequests<Question | Closing>((asked) => {
     const { archive, name } = asked

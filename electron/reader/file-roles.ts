@@ -2,7 +2,7 @@ import type { EntryRole, FileEntry, FileRole } from '../contract/files.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
 import type { NamedFile } from '../packaging/format.ts'
 import { formats } from '../packaging/formats.ts'
-import { givingWay } from './giving-way.ts'
+import { yieldingChunks } from './yielding-chunks.ts'
 
 /** A longer description is not read for what it says of files. */
 const mostBytes = 32 * 1024 ** 2
@@ -12,7 +12,7 @@ const mostNamed = 200_000
 /** Parts of a description up to so many bytes: one that is longer ends in the middle, and says nothing. */
 async function* shortened(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const part of givingWay(body)) {
+  for await (const part of yieldingChunks(body)) {
     bytes += part.length
     if (bytes > mostBytes) return
     yield part

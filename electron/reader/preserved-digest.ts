@@ -6,7 +6,7 @@ import { needed, type ArchiveClient, type FilesPart } from '../dialects/dialect.
 import { isReadable, normalized, readable, type Algorithm } from '../packaging/digests.ts'
 import type { PackageFormat } from '../packaging/format.ts'
 import { formats } from '../packaging/formats.ts'
-import { givingWay } from './giving-way.ts'
+import { yieldingChunks } from './yielding-chunks.ts'
 
 /** What a package says of a file of its own. */
 export interface PreservedDigest {
@@ -124,7 +124,7 @@ const inDescription = async (
       const source = entry && (folder === '' ? entry.name : `${folder}/${entry.name}`)
       if (!description || source === undefined || source === path) continue
       const { body } = await archive.bytes(files.pathOf(id, source), undefined, signal)
-      const named = await description.digestOf(givingWay(body), rest)
+      const named = await description.digestOf(yieldingChunks(body), rest)
       if (named) return { ...named, source }
     }
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { openRestingThreads } from '../common/resting-threads.ts'
+import { openThreadPool } from '../common/thread-pool.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { ReadInThread, Reached } from '../store/element-reader.ts'
@@ -162,7 +162,7 @@ const begin = (script: URL) =>
  * @param script undefined where everything is to be read in this thread
  */
 export const openElementThread = (script: URL | undefined, reportBug: ReportBug) => {
-  const threads = script && openRestingThreads(() => begin(script))
+  const threads = script && openThreadPool(() => begin(script))
   let isBusy = false
   return ({ dialect }: Pick<Writer, 'dialect'>, subject: Subject): ReadInThread =>
     (rest, { position, count }, take) => {
@@ -180,7 +180,7 @@ export const openElementThread = (script: URL | undefined, reportBug: ReportBug)
       const read = async () => {
         try {
           await sendBody(thread, task, rest, take, reportBug)
-          threads.leave(thread)
+          threads.release(thread)
         } catch (error) {
           // It may be in the middle of the body.
           await thread.terminate()

@@ -1,6 +1,6 @@
-import { giveWay } from '../common/give-way.ts'
+import { lowerPriority } from '../common/lower-priority.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { serveElements } from './serve-elements.ts'
 
-giveWay()
+lowerPriority()
 serveElements(dialects)

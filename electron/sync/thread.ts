@@ -60,7 +60,7 @@ export type Thread = ReturnType<typeof openThread>
  * So long without anything to do it is kept: what has changed is read some minutes later, and until then its
  * memory is of use to others.
  */
-const restsAfterMs = 10_000
+const idleTimeoutMs = 10_000
 
 /**
  * Elements are short-lived: what a long list leaves behind is to be let go of soon (`npm run bench -- app`
@@ -79,7 +79,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
     task: 'reads lists',
     script,
     resourceLimits,
-    idleMs: restsAfterMs,
+    idleTimeoutMs,
     heard: (report) => {
       if (report.kind === 'written') seen(report.archive, report.subjects)
       else if (report.kind === 'indexed') indexed(report.archive, report.isAll)
@@ -148,7 +148,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
     agree: (archive: string, subject: string) => thread.post({ kind: 'agree', ...copyOf(archive), subject }),
     /** Breaks off what is read of an archive, and closes its file; what ended has nothing open. */
     release: async (archive: string): Promise<void> => {
-      await thread.rested()
+      await thread.settled()
       if (thread.isRunning()) await thread.request({ kind: 'close', archive }).catch(() => undefined)
     },
     close: thread.close,

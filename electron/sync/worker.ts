@@ -1,6 +1,6 @@
-import { giveWay } from '../common/give-way.ts'
+import { lowerPriority } from '../common/lower-priority.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { serveReading } from './serve-reading.ts'
 
-giveWay()
+lowerPriority()
 serveReading(dialects, new URL('./element-worker.js', import.meta.url))

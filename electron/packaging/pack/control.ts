@@ -76,8 +76,7 @@ export const threadControl = ({ counters, bytes, name }: Shared) => {
 
   const isStopped = () => Atomics.load(counters, running) === stop
   /**
-   * Waits while the work is paused, rests as long as it worked where it is to be polite. Says whether to go
-   * on.
+   * Waits while the work is paused, and as long as it worked where it is to be polite. Says whether to go on.
    */
   const gate = (): boolean => {
     if (Atomics.load(counters, polite) === 1) {

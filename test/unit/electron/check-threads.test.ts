@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { keptThreads } from '../../../electron/packaging/check-threads.ts'
+import { pooledThreads } from '../../../electron/packaging/check-threads.ts'
 import type { CheckOptions } from '../../../electron/packaging/format.ts'
 import { checkPackage } from '../../../electron/packaging/formats.ts'
 import { present, scratch } from '../../archive.ts'
@@ -14,7 +14,7 @@ import { scripts } from '../../packing.ts'
 
 /** Whoever checks many packages, and the threads that are begun meanwhile. */
 const checking = () => {
-  const checkThreads = keptThreads()
+  const checkThreads = pooledThreads()
   const begun: Worker[] = []
   const hear = (thread: Worker) => begun.push(thread)
   process.on('worker', hear)

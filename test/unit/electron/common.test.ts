@@ -85,10 +85,10 @@ test('a thread that nobody asks for a while ends, and the next request starts it
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const thread = openRequestThread<string>({
-      task: 'rests',
+      task: 'ends when idle',
       script,
       resourceLimits,
-      idleMs: 1_000,
+      idleTimeoutMs: 1_000,
     })
     const first = await thread.request('who')
     vi.advanceTimersByTime(900)
@@ -99,7 +99,7 @@ test('a thread that nobody asks for a while ends, and the next request starts it
     vi.advanceTimersByTime(5_000)
     expect(await asked).toBe(first)
     vi.advanceTimersByTime(1_000)
-    await thread.rested()
+    await thread.settled()
     expect(thread.isRunning()).toBe(false)
     expect(await thread.request('who')).not.toBe(first)
     await thread.close()

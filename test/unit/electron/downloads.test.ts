@@ -99,7 +99,7 @@ const openPlace = async () => {
   const begin = (name = 'file') => downloads.begin('a', { package: 'p', path: name, target }).id
   const stateOf = (id: string) => downloads.list('a', 'p').find((it) => it.id === id)
   /** Waits until a download is in a state, and gives it. */
-  const rests = (id: string, state: Download['state']) =>
+  const reaches = (id: string, state: Download['state']) =>
     until(() => {
       const it = stateOf(id)
       if (it?.state !== state && (it?.state === 'failed' || it?.state === 'done'))
@@ -121,9 +121,9 @@ const openPlace = async () => {
   const beginBroken = async (served: Served) => {
     answers.splice(0, Infinity, breakOff(served))
     const id = begin()
-    return rests(id, 'failed')
+    return reaches(id, 'failed')
   }
-  return { answers, asked, downloads, told, kept, target, parts, begin, rests, stateOf, beginBroken }
+  return { answers, asked, downloads, told, kept, target, parts, begin, reaches, stateOf, beginBroken }
 }
 
 const ones: Served = { content: Buffer.alloc(mebibyte, '1'), etag: '"one"' }
@@ -133,13 +133,13 @@ test.each([
   ['the same content', ones],
   ['content that changed meanwhile', twos],
 ])('what broke off goes on from there with %s', async (_what, then) => {
-  const { answers, asked, downloads, told, target, parts, rests, beginBroken } = await openPlace()
+  const { answers, asked, downloads, told, target, parts, reaches, beginBroken } = await openPlace()
   const { id, bytes, bytesDone } = await beginBroken(ones)
   expect([bytes, parts().map((part) => statSync(part).size)]).toEqual([mebibyte, [bytesDone]])
   expect(bytesDone).toBeGreaterThan(0)
   answers[0] = (headers, response) => answerRange(then, headers, response)
   downloads.resume(id)
-  await rests(id, 'done')
+  await reaches(id, 'done')
   expect(asked).toEqual([undefined, `bytes=${bytesDone - 1}-`])
   // While it goes on it is said to run, not what broke off before.
   expect(told.filter(({ state }) => state === 'failed')).toHaveLength(1)
@@ -148,16 +148,16 @@ test.each([
 })
 
 test('the mark of new content is kept when nothing of the old is left in the part', async () => {
-  const { answers, downloads, kept, rests, beginBroken } = await openPlace()
+  const { answers, downloads, kept, reaches, beginBroken } = await openPlace()
   const { id } = await beginBroken(ones)
   answers[0] = (headers, response) => answerRange(twos, headers, response)
   downloads.resume(id)
-  await rests(id, 'done')
+  await reaches(id, 'done')
   expect(kept.filter(({ mark, part }) => mark === '"two"' && part.includes('1'))).toEqual([])
 })
 
 test('a part that is whole already takes the place of the target', async () => {
-  const { answers, downloads, target, parts, begin, rests, stateOf } = await openPlace()
+  const { answers, downloads, target, parts, begin, reaches, stateOf } = await openPlace()
   // The last byte is there, and the answer does not end: so the part is whole, and the download is not.
   answers[0] = (_, response) => {
     response.writeHead(200, { etag: ones.etag, 'transfer-encoding': 'chunked' })
@@ -166,11 +166,11 @@ test('a part that is whole already takes the place of the target', async () => {
   const id = begin()
   await until(() => parts().some((part) => statSync(part).size === mebibyte) || undefined)
   downloads.stop(id)
-  await rests(id, 'stopped')
+  await reaches(id, 'stopped')
   expect(stateOf(id)?.bytesDone).toBe(mebibyte)
   answers[0] = (headers, response) => answerRange(ones, headers, response)
   downloads.resume(id)
-  await rests(id, 'done')
+  await reaches(id, 'done')
   expect(readFileSync(target).equals(ones.content)).toBe(true)
 })
 
@@ -197,20 +197,20 @@ test.each<[string, Answer]>([
   ],
   ['416', (_, response) => void response.writeHead(416, { 'content-range': 'bytes */3' }).end()],
 ])('an archive that answers what was not asked for (%s) is asked for the whole', async (_what, answer) => {
-  const { answers, asked, downloads, target, rests, beginBroken } = await openPlace()
+  const { answers, asked, downloads, target, reaches, beginBroken } = await openPlace()
   const { id, bytesDone } = await beginBroken(ones)
   answers.splice(0, Infinity, answer, (headers, response) => answerRange(ones, headers, response))
   downloads.resume(id)
-  await rests(id, 'done')
+  await reaches(id, 'done')
   expect(asked).toEqual([undefined, `bytes=${bytesDone - 1}-`, undefined])
   expect(readFileSync(target).equals(ones.content)).toBe(true)
 })
 
 test('a part of a file where the whole was asked for is no file', async () => {
-  const { answers, target, begin, rests, parts } = await openPlace()
+  const { answers, target, begin, reaches, parts } = await openPlace()
   answers[0] = partial({ etag: '"one"', 'content-range': `bytes 5-${mebibyte - 1}/${mebibyte}` })
   const id = begin()
-  const { failure } = await rests(id, 'failed')
+  const { failure } = await reaches(id, 'failed')
   expect([failure?.kind, existsSync(target), parts()]).toEqual(['server-broke', false, []])
 })
 
@@ -221,7 +221,7 @@ test.each([
     { 'last-modified': 'Tue, 03 Feb 2026 04:05:06 GMT', date: 'Tue, 03 Feb 2026 04:05:06 GMT' },
   ],
 ])('nothing is put behind a part that only %s would know again', async (_what, headers) => {
-  const { answers, asked, downloads, target, parts, begin, rests } = await openPlace()
+  const { answers, asked, downloads, target, parts, begin, reaches } = await openPlace()
   answers[0] = (_, response) => {
     response.writeHead(200, { ...headers, 'content-length': mebibyte })
     const hasArrived = () => parts().some((part) => statSync(part).size > 0) || undefined
@@ -231,16 +231,16 @@ test.each([
     )
   }
   const id = begin()
-  await rests(id, 'failed')
+  await reaches(id, 'failed')
   answers[0] = (_, response) => void response.writeHead(200, headers).end(twos.content)
   downloads.resume(id)
-  await rests(id, 'done')
+  await reaches(id, 'done')
   expect(asked).toEqual([undefined, undefined])
   expect(readFileSync(target).equals(twos.content)).toBe(true)
 })
 
 test('two downloads to one target do not mix: the one that ends last is there, whole', async () => {
-  const { answers, target, parts, begin, rests } = await openPlace()
+  const { answers, target, parts, begin, reaches } = await openPlace()
   const waiting = new Map<string, ServerResponse>()
   answers[0] = (_, response, url) => {
     const { content, etag } = url.includes('twos') ? twos : ones
@@ -251,9 +251,9 @@ test('two downloads to one target do not mix: the one that ends last is there, w
   const [first, second] = [begin('ones'), begin('twos')]
   await until(() => parts().filter((part) => statSync(part).size === mebibyte / 2).length === 2 || undefined)
   waiting.get('ones')?.end(ones.content.subarray(mebibyte / 2))
-  await rests(first, 'done')
+  await reaches(first, 'done')
   expect(readFileSync(target).equals(ones.content)).toBe(true)
   waiting.get('twos')?.end(twos.content.subarray(mebibyte / 2))
-  await rests(second, 'done')
+  await reaches(second, 'done')
   expect(readFileSync(target).equals(twos.content)).toBe(true)
 })

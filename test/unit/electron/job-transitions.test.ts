@@ -25,7 +25,7 @@ const statesOf = (kind: JobKind) => [
     ...stepsOf(kind).flatMap(({ from, to }) => (to === 'same' ? from : [...from, to])),
   ]),
 ]
-/** Where a job rests. */
+/** Where a job stays. */
 const ends: Record<JobKind, string[]> = {
   creation: ['delivered'],
   transfer: ['preserved'],
@@ -34,8 +34,8 @@ const ends: Record<JobKind, string[]> = {
   check: ['done', 'failed', 'stopped'],
   batch: ['ready'],
 }
-/** The same of what a person may begin anew. */
-const rests: Partial<Record<JobKind, string[]>> = { batch: ['ready'], check: ['done'] }
+/** Those of them from which a person may begin it anew. */
+const restartable: Partial<Record<JobKind, string[]>> = { batch: ['ready'], check: ['done'] }
 
 test.each(kinds)('every state of a %s is reached, and is left again unless it is an end', (kind) => {
   const reached = new Set(firstOf(kind))
@@ -52,7 +52,7 @@ test.each(kinds)('every state of a %s is reached, and is left again unless it is
     statesOf(kind)
       .filter((state) => !left.includes(state))
       .sort(),
-  ).toEqual(ends[kind].filter((state) => !rests[kind]?.includes(state)))
+  ).toEqual(ends[kind].filter((state) => !restartable[kind]?.includes(state)))
 })
 
 test('from wherever steps lead, an end can be reached', () => {

@@ -120,17 +120,17 @@ describe('wrong passwords', () => {
     expect(await attempt('anna', right)).toBe('right')
   })
 
-  test('after three wrong ones a name rests before the next, longer each time, until one is right', async () => {
+  test('after three wrong ones a name is delayed, longer each time, until one is right', async () => {
     const { attempt, isGuessed } = limitAttempts()
-    const rest = async (check: () => Promise<string | undefined>) => {
+    const delayOf = async (check: () => Promise<string | undefined>) => {
       const began = performance.now()
       await attempt('anna', check)
       return performance.now() - began
     }
     for (let failures = 0; failures < 4; failures += 1) await attempt('anna', wrong)
     expect(isGuessed('anna')).toBe(true)
-    expect(await rest(wrong)).toBeGreaterThan(95)
-    expect(await rest(right)).toBeGreaterThan(195)
+    expect(await delayOf(wrong)).toBeGreaterThan(95)
+    expect(await delayOf(right)).toBeGreaterThan(195)
     expect(isGuessed('anna')).toBe(false)
   })
 

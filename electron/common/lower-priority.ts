@@ -11,7 +11,7 @@ const behindOthers = 5
  * Lets this thread work behind the others of the desk, for what nobody waits for at the next key. A thread
  * has a priority of its own on Linux alone; elsewhere it would be that of the whole desk.
  */
-export const giveWay = () => {
+export const lowerPriority = () => {
   if (process.platform !== 'linux' || isMainThread) return
   try {
     // The thread that asks is number 0 (setpriority(2)).

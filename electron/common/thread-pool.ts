@@ -1,22 +1,23 @@
 import type { Worker } from 'node:worker_threads'
 import { background, toProcess } from './background.ts'
 
-/** A thread that rested for so long is ended: nothing stays where nothing happens. */
-const longestRestMs = 5_000
+/** A thread that was idle for so long is ended: nothing stays where nothing happens. */
+const idleTimeoutMs = 5_000
 
 /**
  * Threads that are kept for the next work of their kind, since to begin one takes longer than much of it. One
- * that rests keeps no process from ending.
+ * that is idle keeps no process from ending.
  * @param begin begins a thread
  */
-export const openRestingThreads = (begin: () => Worker) => {
-  const resting = new Map<Worker, NodeJS.Timeout>()
+export const openThreadPool = (begin: () => Worker) => {
+  const idle = new Map<Worker, NodeJS.Timeout>()
   const gone = new WeakSet<Worker>()
   return {
+    /** Gives an idle thread, or a new one. Whoever takes it gives it back with `release`, or ends it. */
     take: (): Worker => {
-      for (const [thread, ending] of resting) {
+      for (const [thread, ending] of idle) {
         clearTimeout(ending)
-        resting.delete(thread)
+        idle.delete(thread)
         thread.ref()
         return thread
       }
@@ -24,20 +25,20 @@ export const openRestingThreads = (begin: () => Worker) => {
       const thread = begin().on('error', () => undefined)
       return thread.once('exit', () => {
         gone.add(thread)
-        clearTimeout(resting.get(thread))
-        resting.delete(thread)
+        clearTimeout(idle.get(thread))
+        idle.delete(thread)
       })
     },
-    /** Its work is done. */
-    leave: (thread: Worker) => {
+    /** Its work is done: it is kept for the next, and ended once it was idle for five seconds. */
+    release: (thread: Worker) => {
       // It can end after its last word: whoever took it then would wait for ever.
       if (gone.has(thread)) return
       thread.unref()
       const end = () => {
-        resting.delete(thread)
+        idle.delete(thread)
         background(thread.terminate(), toProcess)
       }
-      resting.set(thread, setTimeout(end, longestRestMs).unref())
+      idle.set(thread, setTimeout(end, idleTimeoutMs).unref())
     },
   }
 }
