@@ -39,7 +39,7 @@ export default defineConfig({
             'check-worker': fileAt('packaging/bagit/check/check-worker.ts'),
             'mets-checker': fileAt('packaging/e-ark/check/checker.ts'),
             'claim-worker': fileAt('packaging/e-ark/check/claim-worker.ts'),
-            'sum-worker': fileAt('packaging/entries/sum-worker.ts'),
+            'crc-worker': fileAt('packaging/entries/crc-worker.ts'),
             'packaging-command': fileAt('packaging/bagit/command.ts'),
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),

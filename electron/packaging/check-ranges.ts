@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { CountedFindings, Finding } from '../contract/findings.ts'
 import type { CheckWorkerMessage } from './check-workers.ts'
 import { packageFiles, type PackageFiles, type PackagePlace } from './entries/package-files.ts'
-import { openSumThread } from './entries/sum-thread.ts'
+import { openCrcThread } from './entries/crc-thread.ts'
 import { mostListed } from './findings.ts'
 import { linesBetween, openLines, type Lines } from './line-ranges.ts'
 import { threadControl, type Shared, type ThreadControl } from './pack/control.ts'
@@ -24,18 +24,18 @@ export interface RangeContext {
 
 /**
  * Checks one range of lines after another, as long as there is one that nobody took.
- * @param sumScript of a thread that sums what is read, for one that checks alone
+ * @param crcScript of a thread that computes the CRC of what is read, for one that checks alone
  * @param checkRange gives how many of its lines it checked
  */
 export const checkRanges = async (
   { shared, place, lines, ranges }: RangesToCheck,
-  sumScript: string | undefined,
+  crcScript: string | undefined,
   checkRange: (lines: string[], from: number, context: RangeContext) => Promise<number>,
 ): Promise<void> => {
   const control = threadControl(shared)
   const opened = openLines(lines)
-  const sums = sumScript === undefined ? undefined : openSumThread(new URL(sumScript))
-  const files = packageFiles(place, sums)
+  const crcThread = crcScript === undefined ? undefined : openCrcThread(new URL(crcScript))
+  const files = packageFiles(place, crcThread)
   try {
     while (control.gate()) {
       const index = control.takeSmall()
@@ -46,7 +46,7 @@ export const checkRanges = async (
       control.done(checked, 0, 0)
     }
   } finally {
-    await sums?.close()
+    await crcThread?.close()
     files.close()
     opened.close()
   }

@@ -16,8 +16,8 @@ export interface CheckerData {
   scratch: string
   threads: number
   workerScript: string
-  /** The script of the thread that sums what another one reads. */
-  sumScript: string
+  /** The script of the thread that computes the CRC of what another one reads. */
+  crcScript: string
 }
 export type CheckerMessage =
   | { total: { files: number; bytes: number } }
@@ -53,7 +53,7 @@ export interface CheckThread {
   format: string
   checker: URL
   worker: URL
-  sumWorker: URL
+  crcWorker: URL
   further?: Record<string, unknown>
 }
 
@@ -104,7 +104,7 @@ const runChecker = async (
   path: string,
   scratch: string,
   { signal, onTotal, onProgress, onControl, threads, checkThreads = freshThreads }: Options,
-  { format, checker, worker, sumWorker, further }: CheckThread,
+  { format, checker, worker, crcWorker, further }: CheckThread,
 ): Promise<PackageReport> => {
   signal.throwIfAborted()
   const shared = share()
@@ -116,7 +116,7 @@ const runChecker = async (
     scratch,
     threads: threads ?? Math.min(availableParallelism(), mostThreads),
     workerScript: worker.href,
-    sumScript: sumWorker.href,
+    crcScript: crcWorker.href,
   }
   const thread = checkThreads.take(checker)
   const reporting = setInterval(() => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
-import { isWritable } from './digests.ts'
+import { isWritableAlgorithm } from './digests.ts'
 import { orderedLabels } from './e-ark/describe.ts'
 import { eArkSip, eArkVersions } from './e-ark/layout.ts'
 import { readSchemas, SchemasTrouble } from './e-ark/read-schemas.ts'
@@ -145,7 +145,8 @@ const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file
   if (name === undefined) throw new BadUsage(`“${values.format}” is no format; there are bagit and e-ark.`)
   const form = serializations.find((known) => known === values.form)
   if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
-  if (!isWritable(values.algorithm)) throw new BadUsage('New packages are made with sha256 or sha512.')
+  if (!isWritableAlgorithm(values.algorithm))
+    throw new BadUsage('New packages are made with sha256 or sha512.')
   const { version, descriptive, schemas } = values
   const isOfEArk = values.representations || (version ?? descriptive ?? schemas) !== undefined
   if (name !== eArkSip && isOfEArk)

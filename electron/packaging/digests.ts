@@ -1,20 +1,26 @@
 /**
- * Checksum algorithms of manifests, strongest first, by their names in file names (RFC 8493 2.4): lower case,
+ * Digest algorithms of manifests, strongest first, by their names in file names (RFC 8493 2.4): lower case,
  * nothing but letters and digits.
  */
-export const readable = ['sha512', 'sha384', 'sha256', 'sha224', 'sha1', 'md5'] as const
-export type Algorithm = (typeof readable)[number]
+export const digestAlgorithms = ['sha512', 'sha384', 'sha256', 'sha224', 'sha1', 'md5'] as const
+export type Algorithm = (typeof digestAlgorithms)[number]
 
 /** Those that new bags are made with; the others are only read. */
-export const writable = ['sha256', 'sha512'] as const
-export type WritableAlgorithm = (typeof writable)[number]
+export const writableAlgorithms = ['sha256', 'sha512'] as const
+export type WritableAlgorithm = (typeof writableAlgorithms)[number]
 
-/** Sums that METS names files by: they show errors of a line or a disk, and protect against nobody. */
-export const sums = ['crc32', 'adler32'] as const
-export type Sum = (typeof sums)[number]
+/**
+ * Checksums that METS names files by and that are no digests: they show errors of a line or a disk, and
+ * protect against nobody.
+ */
+export const nonCryptographic = ['crc32', 'adler32'] as const
+export type NonCryptographic = (typeof nonCryptographic)[number]
 
-/** Length of a digest or sum in bytes. */
-export const digestBytes: Record<Algorithm | Sum, number> = {
+/** What a METS document can name a file by: a digest, or a checksum that is none. */
+export type ChecksumAlgorithm = Algorithm | NonCryptographic
+
+/** Length of a checksum in bytes. */
+export const checksumBytes: Record<ChecksumAlgorithm, number> = {
   sha512: 64,
   sha384: 48,
   sha256: 32,
@@ -25,12 +31,14 @@ export const digestBytes: Record<Algorithm | Sum, number> = {
   adler32: 4,
 }
 
-export const isReadable = (name: string): name is Algorithm => (readable as readonly string[]).includes(name)
+export const isAlgorithm = (name: string): name is Algorithm =>
+  (digestAlgorithms as readonly string[]).includes(name)
 
-export const isSum = (name: string): name is Sum => (sums as readonly string[]).includes(name)
+export const isNonCryptographic = (name: string): name is NonCryptographic =>
+  (nonCryptographic as readonly string[]).includes(name)
 
 /** "SHA-256" as people and profiles write it, as the name that manifests bear. */
 export const normalized = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-export const isWritable = (name: string): name is WritableAlgorithm =>
-  (writable as readonly string[]).includes(name)
+export const isWritableAlgorithm = (name: string): name is WritableAlgorithm =>
+  (writableAlgorithms as readonly string[]).includes(name)

@@ -12,7 +12,7 @@ export const scriptsBeside = (main: string) => ({
     worker: new URL('./check-worker.js', main),
     metsChecker: new URL('./mets-checker.js', main),
     claimWorker: new URL('./claim-worker.js', main),
-    sumWorker: new URL('./sum-worker.js', main),
+    crcWorker: new URL('./crc-worker.js', main),
   },
 })
 export type PackagingScripts = ReturnType<typeof scriptsBeside>

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { Failed } from '../contract/failure.ts'
 import { needed, type ArchiveClient, type FilesPart } from '../dialects/dialect.ts'
-import { isReadable, normalized, readable, type Algorithm } from '../packaging/digests.ts'
+import { digestAlgorithms, isAlgorithm, normalized, type Algorithm } from '../packaging/digests.ts'
 import type { PackageFormat } from '../packaging/format.ts'
 import { formats } from '../packaging/formats.ts'
 import { yieldingChunks } from './yielding-chunks.ts'
@@ -89,7 +89,7 @@ const manifestsFor = (entries: readonly { name: string }[], path: string) =>
         return algorithm === undefined ? [] : { format, name, algorithm }
       }),
     )
-    .sort((a, b) => readable.indexOf(a.algorithm) - readable.indexOf(b.algorithm))
+    .sort((a, b) => digestAlgorithms.indexOf(a.algorithm) - digestAlgorithms.indexOf(b.algorithm))
 
 /**
  * What the manifest says that names the file and stands above all others that do: one further in is payload
@@ -155,7 +155,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
       id,
       (file) => {
         const algorithm = normalized(file.algorithm)
-        if (!isReadable(algorithm) || file.digest === '' || file.path.normalize('NFC') !== wanted) return
+        if (!isAlgorithm(algorithm) || file.digest === '' || file.path.normalize('NFC') !== wanted) return
         said = { algorithm, digest: file.digest, source: 'mets.xml' }
         found.abort()
       },

@@ -1,4 +1,4 @@
-import { isReadable } from '../digests.ts'
+import { isAlgorithm } from '../digests.ts'
 import type { PackageFormat } from '../format.ts'
 import { checkBag } from './check/check.ts'
 import { planOf, provenanceOf, recordOf } from './describe.ts'
@@ -36,7 +36,7 @@ export const bagIt: PackageFormat = {
   manifestOf: (name, path) => {
     const isPayload = path.startsWith(`${bagItFormat.payloadFolder}/`)
     const [, tag, algorithm = ''] = /^(tag)?manifest-(.+)\.txt$/.exec(name) ?? []
-    return isReadable(algorithm) && isPayload === (tag === undefined) ? algorithm : undefined
+    return isAlgorithm(algorithm) && isPayload === (tag === undefined) ? algorithm : undefined
   },
   readManifestLine: (line) => {
     const read = readManifestLine(line)

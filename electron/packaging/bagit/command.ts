@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { findingSentence } from '../../language/findings.ts'
-import { isWritable, type WritableAlgorithm } from '../digests.ts'
+import { isWritableAlgorithm, type WritableAlgorithm } from '../digests.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, readProfile, type Profile } from './profile.ts'
 import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
 import { checkBag } from './check/check.ts'
@@ -124,7 +124,7 @@ const run = async (): Promise<Code> => {
   }
   const form = serializations.find((name) => name === values.form)
   if (!form) throw new BadUsage(`“${values.form}” is no form; there are ${serializations.join(', ')}.`)
-  const algorithms = values.algorithm.filter(isWritable)
+  const algorithms = values.algorithm.filter(isWritableAlgorithm)
   if (algorithms.length !== values.algorithm.length)
     throw new BadUsage('New bags are made with sha256 or sha512.')
   const profile = profileFrom(values.profile)

@@ -1,4 +1,4 @@
-import { digestBytes } from '../digests.ts'
+import { checksumBytes } from '../digests.ts'
 import type { UnmetRule } from '../format.ts'
 import type { AddFile } from '../pack/added-files.ts'
 import type { CopiedPayload } from '../pack/copied-payload.ts'
@@ -15,8 +15,8 @@ const infoOf = ({ labels, plan: { counts } }: CopiedPayload): Tag[] => [
 ]
 
 const manifestOf = function* ({ plan: { spec }, files }: CopiedPayload, which: number) {
-  const from = spec.algorithms.slice(0, which).reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
-  const to = from + digestBytes[spec.algorithms[which] ?? 'sha256']
+  const from = spec.algorithms.slice(0, which).reduce((sum, algorithm) => sum + checksumBytes[algorithm], 0)
+  const to = from + checksumBytes[spec.algorithms[which] ?? 'sha256']
   for (const { name, digests } of files()) yield manifestLine(digests.toString('hex', from, to), name)
 }
 

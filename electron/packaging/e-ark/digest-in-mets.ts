@@ -1,4 +1,4 @@
-import { digestBytes, isReadable, normalized } from '../digests.ts'
+import { checksumBytes, isAlgorithm, normalized } from '../digests.ts'
 import type { NamedDigest } from '../format.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
 import { readXml, XmlTrouble, type XmlElement } from './check/read-xml.ts'
@@ -15,7 +15,7 @@ const naming = (element: XmlElement, wanted: string): 'exact' | 'spelling' | und
 /**
  * The digest that a METS names for a file (METS 1.12, file and mdRef).
  * @param path relative to the folder of the METS
- * @returns undefined where it names none that is summed here, or is no XML
+ * @returns undefined where it names none that is computed here, or is no XML
  */
 export const digestInMets = async (
   parts: AsyncIterable<Buffer>,
@@ -29,8 +29,8 @@ export const digestInMets = async (
     const how = naming(reference, wanted)
     const algorithm = normalized(valueOf(described, 'CHECKSUMTYPE'))
     const digest = valueOf(described, 'CHECKSUM').toLowerCase()
-    if (how === undefined || found.has(how) || !isReadable(algorithm)) return
-    if (digest.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(digest))
+    if (how === undefined || found.has(how) || !isAlgorithm(algorithm)) return
+    if (digest.length === checksumBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(digest))
       found.set(how, { algorithm, digest })
   }
   const reader = {

@@ -1,4 +1,4 @@
-import { digestBytes, type WritableAlgorithm } from '../digests.ts'
+import { checksumBytes, type WritableAlgorithm } from '../digests.ts'
 import type { AddedFile, AddFile } from '../pack/added-files.ts'
 import type { CopiedFile, CopiedPayload } from '../pack/copied-payload.ts'
 import { dublinCore, metadataTypeOf } from './dublin-core.ts'
@@ -71,7 +71,7 @@ interface Writing {
 /** Writes PREMIS and METS of a representation. @returns its METS */
 const writeRepresentation = (writing: Writing, { folder, count, files }: Representation): AddedFile => {
   const { payload, add, algorithm, created, schemaLocation } = writing
-  const bytes = digestBytes[algorithm]
+  const bytes = checksumBytes[algorithm]
   const name = folder.slice(representationsFolder.length + 1)
   const below = (file: CopiedFile) => file.name.slice(folder.length + 1)
   const premis = add(

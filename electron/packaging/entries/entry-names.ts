@@ -54,8 +54,8 @@ export const tarName = (bytes: Buffer): EntryName =>
 
 /**
  * The name in Info-ZIP's field for one in UTF-8 (APPNOTE.TXT 4.6.9): version, CRC-32 of the other name, the
- * name; undefined where the sum is not that of the other name, as a program left it behind that renamed the
- * entry.
+ * name; undefined where the CRC-32 is not that of the other name, as a program left it behind that renamed
+ * the entry.
  */
 export const unicodePath = (raw: Buffer, field: Buffer | undefined): Buffer | undefined =>
   field && field.length >= 5 && field.readUInt32LE(1) === crc32(raw) ? field.subarray(5) : undefined

@@ -7,7 +7,7 @@ import { is, type EntryIndex } from './entry-index.ts'
 import { ensurePossible, inflateAtOnce, inflated, mostAtOnce, type Compressed } from './inflate.ts'
 import { nameTable } from './name-table.ts'
 import { openInside } from './open-inside.ts'
-import type { SumBeside, SumThread } from './sum-thread.ts'
+import type { CrcThread, PendingCrc } from './crc-thread.ts'
 
 /**
  * A file of a package that can be read: block after block (0 at the end), or as a stream where it is
@@ -53,25 +53,25 @@ export interface PackagePlace {
   index: EntryIndex | undefined
 }
 
-/** Sums the content of an entry as it is read; at its end the sum must be the one that the zip has. */
-const summing = (index: EntryIndex, place: number, name: string) => {
+/** Computes the CRC-32 of an entry as it is read; at its end it must be the one that the zip has. */
+const crcCheck = (index: EntryIndex, place: number, name: string) => {
   const wanted = index.crcs[place]
-  let sum = 0
+  let crc = 0
   const compare = (found: number) => {
     index.read[place] = 1
     if (found !== wanted) throw new Broken('entry-damaged', name)
   }
   return {
-    isWanted: wanted !== undefined,
+    isNeeded: wanted !== undefined,
     add: (part: Buffer) => {
-      if (wanted !== undefined) sum = crc32(part, sum)
+      if (wanted !== undefined) crc = crc32(part, crc)
     },
     end: () => {
-      if (wanted !== undefined) compare(sum)
+      if (wanted !== undefined) compare(crc)
     },
-    /** The same, of a sum that another thread made. */
-    endBeside: async (beside: SumBeside) => {
-      const found = await beside.sum()
+    /** The same, of a CRC that another thread computes. */
+    endWith: async (pending: PendingCrc) => {
+      const found = await pending.crc()
       if (found !== undefined) compare(found)
     },
     /** Marks an entry whose trouble somebody is told of. */
@@ -81,52 +81,52 @@ const summing = (index: EntryIndex, place: number, name: string) => {
     },
   }
 }
-type Summing = ReturnType<typeof summing>
+type CrcCheck = ReturnType<typeof crcCheck>
 
-/** @param sums sums what is read meanwhile */
+/** @param crcThread computes the CRC of what is read meanwhile */
 const openStored = (
   handle: number,
   from: number,
   bytes: number,
-  sum: Summing,
-  sums: SumThread | undefined,
+  crc: CrcCheck,
+  crcThread: CrcThread | undefined,
 ): OpenFile => {
   let position = 0
-  let beside: SumBeside | undefined
-  if (bytes === 0) sum.end()
+  let pending: PendingCrc | undefined
+  if (bytes === 0) crc.end()
   const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
   const advance = (part: Buffer, length: number) => {
     if (length < part.length) throw new Broken('archive-cut', from + position)
     position += length
   }
-  const addSum = (part: Buffer) => {
-    sum.add(part)
-    if (position === bytes) sum.end()
+  const add = (part: Buffer) => {
+    crc.add(part)
+    if (position === bytes) crc.end()
   }
   return {
     bytes,
     read: (into) => {
       const part = next(into)
       advance(part, readFully(handle, part, from + position))
-      // At the end the sum was compared already.
-      if (part.length > 0) addSum(part)
+      // At the end the CRC was compared already.
+      if (part.length > 0) add(part)
       return part.length
     },
     readMeanwhile: async (into) => {
-      if (position === 0 && sum.isWanted) beside = sums?.begin(handle, from, bytes)
+      if (position === 0 && crc.isNeeded) pending = crcThread?.begin(handle, from, bytes)
       const part = next(into)
       advance(part, await readFullyMeanwhile(handle, part, from + position))
       if (part.length === 0) return 0
-      beside?.reached(position)
-      if (!beside) addSum(part)
-      else if (position === bytes) await sum.endBeside(beside)
+      pending?.reached(position)
+      if (!pending) add(part)
+      else if (position === bytes) await crc.endWith(pending)
       return part.length
     },
-    close: () => beside?.leave(),
+    close: () => pending?.cancel(),
   }
 }
 
-const openShort = (handle: number, compressed: Compressed, sum: Summing): OpenFile => {
+const openShort = (handle: number, compressed: Compressed, crc: CrcCheck): OpenFile => {
   let content: Buffer | undefined
   let position = 0
   return {
@@ -135,11 +135,11 @@ const openShort = (handle: number, compressed: Compressed, sum: Summing): OpenFi
       if (!content) {
         try {
           content = inflateAtOnce(handle, compressed)
-          sum.add(content)
+          crc.add(content)
         } catch (error) {
-          throw sum.fail(error)
+          throw crc.fail(error)
         }
-        sum.end()
+        crc.end()
       }
       const length = content.copy(into, 0, position)
       position += length
@@ -149,23 +149,23 @@ const openShort = (handle: number, compressed: Compressed, sum: Summing): OpenFi
   }
 }
 
-async function* summed(parts: AsyncIterable<Buffer>, sum: Summing): AsyncGenerator<Buffer> {
+async function* checked(parts: AsyncIterable<Buffer>, crc: CrcCheck): AsyncGenerator<Buffer> {
   try {
     for await (const part of parts) {
-      sum.add(part)
+      crc.add(part)
       yield part
     }
   } catch (error) {
-    throw sum.fail(error)
+    throw crc.fail(error)
   }
-  sum.end()
+  crc.end()
 }
 
 /**
  * Opens files of a package by their names in it, whatever its form.
- * @param sums sums files of a zip that are not compressed beside the thread that reads them
+ * @param crcThread computes the CRC of files of a zip that are not compressed, while they are read
  */
-export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, sums?: SumThread) => {
+export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, crcThread?: CrcThread) => {
   const handle = form === 'folder' ? undefined : openSync(bag, 'r')
   const size = handle === undefined ? 0 : fstatSync(handle).size
   const names = index ? nameTable(index.names) : undefined
@@ -178,18 +178,18 @@ export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, sums
     if ((facts & is.folder) !== 0) return 'folder'
     const bytes = index.bytes[place] ?? 0
     const from = index.position[place] ?? -1
-    const sum = summing(index, place, name)
+    const crc = crcCheck(index, place, name)
     const stored = index.stored[place] ?? bytes
-    if (from < 0 || from + stored > size) throw sum.fail(new Broken('entry-damaged', name))
-    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, sum, sums)
+    if (from < 0 || from + stored > size) throw crc.fail(new Broken('entry-damaged', name))
+    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, crc, crcThread)
     const compressed: Compressed = { name, from, stored, bytes }
     try {
       ensurePossible(compressed)
     } catch (error) {
-      throw sum.fail(error)
+      throw crc.fail(error)
     }
-    if (bytes < mostAtOnce && stored < mostAtOnce) return openShort(handle, compressed, sum)
-    return { bytes, stream: summed(inflated(bag, compressed), sum), close: () => undefined }
+    if (bytes < mostAtOnce && stored < mostAtOnce) return openShort(handle, compressed, crc)
+    return { bytes, stream: checked(inflated(bag, compressed), crc), close: () => undefined }
   }
   return {
     open: (name: string): OpenFile | undefined | 'folder' | 'link' =>

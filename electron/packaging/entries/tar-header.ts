@@ -42,8 +42,11 @@ const number = (header: Buffer, from: number, length: number): number | undefine
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
-/** The sum of all bytes with that of the sum as blanks; some old programs took bytes for signed. */
-const isSummed = (header: Buffer): boolean => {
+/**
+ * Whether its checksum is right: the sum of all bytes, those of the checksum taken as blanks (POSIX ustar);
+ * some old programs took bytes for signed.
+ */
+const hasRightChecksum = (header: Buffer): boolean => {
   let [sum, signed] = [8 * 32, 8 * 32]
   for (let index = 0; index < block; index += 1) {
     if (index >= 148 && index < 156) continue
@@ -57,7 +60,7 @@ const isSummed = (header: Buffer): boolean => {
 
 /** Whether a block begins a tar. */
 export const isTarHeader = (header: Buffer): boolean =>
-  header.length === block && header[0] !== 0 && isSummed(header)
+  header.length === block && header[0] !== 0 && hasRightChecksum(header)
 
 /** The most that an owner or a group may be (uid_t of Linux and others): programs refuse what is more. */
 const mostOwner = 0xffffffff
@@ -94,7 +97,7 @@ const isPaxValue = (key: string, value: Buffer): boolean => {
  */
 export const tarHeader = (header: Buffer, position: number): TarHeader => {
   const bytes = number(header, 124, 12)
-  if (!isSummed(header) || bytes === undefined || !Number.isSafeInteger(bytes) || bytes < 0)
+  if (!hasRightChecksum(header) || bytes === undefined || !Number.isSafeInteger(bytes) || bytes < 0)
     throw new Broken('archive-damaged', position)
   const modified = number(header, 136, 12)
   const type = String.fromCharCode(header[156] ?? 0)

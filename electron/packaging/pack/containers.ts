@@ -4,7 +4,7 @@
  */
 export interface Container {
   /** Whether the CRC-32 of a file's content stands in its header. */
-  hasSums: boolean
+  hasCrc: boolean
   /** Bytes before a file's content. Needs nothing of the content. */
   headerLength: (name: string, bytes: number, modifiedMs: number) => number
   header: (entry: Entry) => Buffer
@@ -16,7 +16,7 @@ export interface Container {
   ending: (entries: Iterable<Placed>, end: number, write: (bytes: Buffer) => void) => void
 }
 
-/** A file of a container; `crc` is the CRC-32 of its content, where the container has sums. */
+/** A file of a container; `crc` is the CRC-32 of its content, where the container keeps one. */
 export interface Entry {
   name: string
   bytes: number

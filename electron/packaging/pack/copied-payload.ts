@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { csvLine } from '../csv.ts'
-import { digestBytes } from '../digests.ts'
+import { checksumBytes } from '../digests.ts'
 import type { DescriptiveFile, Label, SchemaFile } from '../format.ts'
 import { identifiedOf, type IdentifiedFormat } from '../identification/table.ts'
 import { recordsOf, type DigestLog } from './digest-log.ts'
@@ -176,7 +176,7 @@ export const copiedPayload = (
  * packages of the same content have the same.
  */
 export const contentOf = (digestLog: DigestLog, { spec, counts }: Plan): string => {
-  const words = digestBytes[spec.algorithms[0] ?? 'sha256'] / 4
+  const words = checksumBytes[spec.algorithms[0] ?? 'sha256'] / 4
   const sum = new Uint32Array(words)
   for (const record of recordsOf(digestLog, counts.files)) {
     let carry = 0

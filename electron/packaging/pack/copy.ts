@@ -19,7 +19,7 @@ export interface Copying {
   /** Whether `to` is a file of its own, which takes over the time of change. */
   isSeparate: boolean
   /** Whether `to` is to bear the CRC-32 of the content. */
-  isSummed: boolean
+  needsCrc: boolean
 }
 
 export const inSource = <T>(file: string, work: () => T): T => {
@@ -95,9 +95,9 @@ export const readSmall = (file: Copying, into: Buffer) => {
   }
 }
 
-export const digestsOf = ({ isSummed }: Copying, bytes: Buffer, algorithms: readonly Algorithm[]): Done => ({
+export const digestsOf = ({ needsCrc }: Copying, bytes: Buffer, algorithms: readonly Algorithm[]): Done => ({
   digests: Buffer.concat(algorithms.map((algorithm) => hash(algorithm, bytes, 'buffer'))),
-  crc: isSummed ? crc32(bytes) : 0,
+  crc: needsCrc ? crc32(bytes) : 0,
 })
 
 export const readBackFailed = (file: string) => new Failed({ kind: 'disk', trouble: 'read-back', path: file })

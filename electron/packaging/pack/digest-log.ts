@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { digestBytes, type Algorithm } from '../digests.ts'
+import { checksumBytes, type Algorithm } from '../digests.ts'
 
 /**
  * What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its
- * content where its container has sums, else 0.
+ * content where its container keeps one, else 0.
  */
 export interface Done {
   digests: Buffer
@@ -12,7 +12,7 @@ export interface Done {
 }
 
 export const digestsLength = (algorithms: readonly Algorithm[]) =>
-  algorithms.reduce((sum, algorithm) => sum + digestBytes[algorithm], 0)
+  algorithms.reduce((sum, algorithm) => sum + checksumBytes[algorithm], 0)
 
 /** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
 export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8

@@ -56,13 +56,13 @@ const writeBlock = (handle: number, bytes: Buffer, position: number, file: Copyi
     else writeFully(handle, zeros.subarray(0, 1), end - 1)
   })
 
-const hashesFor = ({ isSummed }: Copying, algorithms: readonly Algorithm[]) => {
+const hashesFor = ({ needsCrc }: Copying, algorithms: readonly Algorithm[]) => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
   let crc = 0
   return {
     update: (bytes: Buffer) => {
       for (const hash of hashes) hash.update(bytes)
-      if (isSummed) crc = crc32(bytes, crc)
+      if (needsCrc) crc = crc32(bytes, crc)
     },
     found: (): Done => ({ digests: Buffer.concat(hashes.map((hash) => hash.digest())), crc }),
   }

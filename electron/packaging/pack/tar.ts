@@ -67,7 +67,7 @@ const entry = (name: string, type: '0' | '5', bytes: number, modifiedMs: number)
  * names, for 8 GiB and more, and for times before 1970.
  */
 export const tar: Container = {
-  hasSums: false,
+  hasCrc: false,
   headerLength: (name, bytes, modifiedMs) => {
     if (isPlain(name) && bytes <= largestOctal && isPlainTime(modifiedMs)) return block
     const records = Buffer.byteLength(recordsOf(name, bytes, modifiedMs))

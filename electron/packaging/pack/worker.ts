@@ -64,7 +64,7 @@ const filesIn = (batch: Batch): Planned[] => {
       to: container ? target : path.join(target, ...name.split('/')),
       position: container && inTar ? position + container.headerLength(inTar, bytes, modifiedMs) : 0,
       isSeparate: container === undefined,
-      isSummed: container?.hasSums === true,
+      needsCrc: container?.hasCrc === true,
       name,
       bytes,
       modifiedMs,

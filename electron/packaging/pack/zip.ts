@@ -115,7 +115,7 @@ const endRecords = (entries: number, length: number, start: number) => {
  * APPNOTE.TXT 6.3).
  */
 export const zip: Container = {
-  hasSums: true,
+  hasCrc: true,
   headerLength: (name, bytes, modifiedMs) =>
     30 + Buffer.byteLength(name) + localExtra(bytes, modifiedMs).length,
   header: localHeader,

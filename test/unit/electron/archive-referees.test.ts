@@ -26,7 +26,7 @@ import {
 } from '../../archives.ts'
 import { Broken } from '../../../electron/packaging/entries/broken.ts'
 import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
-import { readRest } from '../../../electron/packaging/entries/read-rest.ts'
+import { readUnread } from '../../../electron/packaging/entries/read-unread.ts'
 import { check } from '../../packing.ts'
 
 // What other programs refuse, or unpack differently, is not valid; what all of them take and unpack alike is.
@@ -90,9 +90,9 @@ const linkAttributes = field(0x6c78, Buffer.from([5, 0, 3, 0, 0, 0xff, 0xa1]))
 const zips: Record<string, Buffer> = {
   sound: zipOf(sound()),
   'not compressed': zipOf(sound().map((it) => ({ ...it, method: 0 }))),
-  'sum of both headers': withThird({ local: { crc: 1 }, central: { crc: 1 } }),
-  'sum of the local header': withThird({ local: { crc: 1 } }),
-  'sum of the directory': withThird({ central: { crc: 1 } }),
+  'CRC of both headers': withThird({ local: { crc: 1 }, central: { crc: 1 } }),
+  'CRC of the local header': withThird({ local: { crc: 1 } }),
+  'CRC of the directory': withThird({ central: { crc: 1 } }),
   'local name': withThird({ local: { name: 'bag/data/b.txt' } }),
   'local length': withThird({ local: { bytes: 7 } }),
   'local stored length': withThird({ local: { stored: 7 } }),
@@ -138,7 +138,7 @@ const zips: Record<string, Buffer> = {
   'described, with mark': withThird(streamed(described(crc, deflated.length, 300))),
   'described, without mark': withThird(streamed(described(crc, deflated.length, 300, false))),
   'described, long': withThird(streamed(described(crc, deflated.length, 300, true, true))),
-  'described with another sum': withThird(streamed(described(1, deflated.length, 300))),
+  'described with another CRC': withThird(streamed(described(1, deflated.length, 300))),
   'described with another length': withThird(streamed(described(crc, deflated.length, 301))),
   'not described': withThird(streamed(Buffer.alloc(0))),
   encrypted: withThird({ flags: utf8 | 1 }),
@@ -202,7 +202,7 @@ const zips: Record<string, Buffer> = {
   }),
   'folder of the archive itself': withMore({ name: './' }),
   'no name': withMore({ name: '', content: 'x' }),
-  'no name, and a wrong sum': withMore({ name: '', content: 'x', local: { crc: 1 }, central: { crc: 1 } }),
+  'no name, and a wrong CRC': withMore({ name: '', content: 'x', local: { crc: 1 }, central: { crc: 1 } }),
   'a name that is a dot': withMore({ name: '.', content: 'x' }),
   'a name that is a dot, compressed, not at all': withMore({
     name: '.',
@@ -242,7 +242,7 @@ const readByRule: Record<string, Buffer> = {
     local: { extra: unicodePath(Buffer.from('bag/data/\xe5', 'latin1'), 'bag/data/å') },
     central: { extra: unicodePath(Buffer.from('bag/data/\xe5', 'latin1'), 'bag/data/å') },
   }),
-  'name in a field whose sum is that of another': renamed('å', Buffer.from('bag/data/\x86', 'latin1'), {
+  'name in a field whose CRC is that of another': renamed('å', Buffer.from('bag/data/\x86', 'latin1'), {
     flags: 0,
     local: { extra: unicodePath(Buffer.from('x'), 'bag/data/b') },
     central: { extra: unicodePath(Buffer.from('x'), 'bag/data/b') },
@@ -383,7 +383,7 @@ const tars: Record<string, Buffer> = {
   'a comment for none': tarMore(paxHeader([['comment', 'x']], 'g')),
   'two comments for none': tarMore(paxHeader([['comment', 'x']], 'g'), paxHeader([['comment', 'x']], 'g')),
   'time before 1970': tarRenamed('b', { ...x, bytes: { 136: Buffer.alloc(12, 0xff) } }),
-  'a wrong sum': tarRenamed('b', { ...x, sum: '000123\0 ' }),
+  'a wrong checksum': tarRenamed('b', { ...x, sum: '000123\0 ' }),
   'an archive behind the end': Buffer.concat([
     tarOf(tarSound()),
     tarOf([{ name: 'bag/data/z', content: 'z' }]),
@@ -425,7 +425,7 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
     'one name twice',
     'a folder with content',
     'a device',
-    'described with another sum',
+    'described with another CRC',
     'described with another length',
     'name with zero',
     'name up',
@@ -454,7 +454,7 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
 
 /**
  * What is found of the archive itself, before its bag is read: every entry looked at, every content unpacked
- * and summed.
+ * and its CRC compared.
  */
 const archiveFindings = async (file: string) => {
   const found = { error: new Set<string>(), warning: new Set<string>() }
@@ -465,7 +465,7 @@ const archiveFindings = async (file: string) => {
       gate: () => true,
     })
     if (around)
-      await readRest(
+      await readUnread(
         around.place,
         () => true,
         (code) => found.error.add(code),
@@ -625,7 +625,7 @@ test('the bag of Finder is valid, and what it adds is told', async () => {
   const file = path.join(place.folder, 'bag.zip')
   const finder = (name: string, content: string): ZipEntry => {
     const raw = deflateRawSync(Buffer.from(content))
-    const sum = crc32(content)
+    const crc = crc32(content)
     const extra = { extra: field(0x7875, Buffer.from([1, 4, 1, 2, 3, 4, 4, 1, 2, 3, 4])) }
     return {
       name,
@@ -634,7 +634,7 @@ test('the bag of Finder is valid, and what it adds is told', async () => {
       flags: 8,
       local: { crc: 0, stored: 0, bytes: 0, ...extra },
       central: extra,
-      behind: described(sum, raw.length, Buffer.byteLength(content)),
+      behind: described(crc, raw.length, Buffer.byteLength(content)),
     }
   }
   const entries = Object.entries(bagOf(['a.txt', 'e\u030a'])).map(([name, content]) =>
@@ -656,7 +656,7 @@ test('the bag of Finder is valid, and what it adds is told', async () => {
   })
 })
 
-test('what nobody lists is read as well, and its sum compared', async () => {
+test('what nobody lists is read as well, and its CRC compared', async () => {
   using place = scratch()
   const file = path.join(place.folder, 'bag.zip')
   writeFileSync(

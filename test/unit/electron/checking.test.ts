@@ -589,7 +589,7 @@ describe('bags in one file', () => {
   })
 })
 
-describe('the sum of a long file in a zip is compared', () => {
+describe('the CRC of a long file in a zip is compared', () => {
   const film = Buffer.alloc(9 * 1024 * 1024, 'film')
   const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
   const contents = {
@@ -597,20 +597,22 @@ describe('the sum of a long file in a zip is compared', () => {
     'manifest-sha256.txt': `${digest('sha256', film)}  data/film.bin\n`,
     'data/film.bin': film,
   }
-  const zipWith = (sums: { crc?: number }) =>
+  const zipWith = (headers: { crc?: number }) =>
     zipOf(
       zipEntriesOf(contents).map((entry) =>
-        String(entry.name).endsWith('film.bin') ? { ...entry, method: 0, local: sums, central: sums } : entry,
+        String(entry.name).endsWith('film.bin')
+          ? { ...entry, method: 0, local: headers, central: headers }
+          : entry,
       ),
     )
   const workerOf = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
   const says = (value: string) =>
     workerOf(`import { parentPort } from 'node:worker_threads'
       parentPort.on('message', ({ id }) => parentPort.postMessage({ kind: 'answer', id, value: ${value} }))`)
-  const findingsOf = async (sums: { crc?: number }, how: Parameters<typeof check>[1]) => {
+  const findingsOf = async (headers: { crc?: number }, how: Parameters<typeof check>[1]) => {
     using place = scratch()
     const file = path.join(place.folder, 'bag.zip')
-    writeFileSync(file, zipWith(sums))
+    writeFileSync(file, zipWith(headers))
     const { findings } = await check(file, how)
     return findings.map(({ level, code }) => `${level} ${code}`)
   }
@@ -620,18 +622,18 @@ describe('the sum of a long file in a zip is compared', () => {
     ['by the one thread that there is', { threads: 1 }],
     [
       'by who reads the rest, where the thread beside dies',
-      { threads: 2, scripts: { ...scripts.check, sumWorker: workerOf('process.exit()') } },
+      { threads: 2, scripts: { ...scripts.check, crcWorker: workerOf('process.exit()') } },
     ],
     [
       'by who reads the rest, where the thread beside could not read it',
-      { threads: 2, scripts: { ...scripts.check, sumWorker: says('undefined') } },
+      { threads: 2, scripts: { ...scripts.check, crcWorker: says('undefined') } },
     ],
   ])('%s', async (_, how) => {
     expect(await findingsOf({}, how)).toEqual([])
     expect(await findingsOf({ crc: 1 }, how)).toEqual(['error entry-damaged'])
   })
   test('with what the thread beside found', async () => {
-    const how = { threads: 2, scripts: { ...scripts.check, sumWorker: says('1') } }
+    const how = { threads: 2, scripts: { ...scripts.check, crcWorker: says('1') } }
     expect(await findingsOf({}, how)).toEqual(['error entry-damaged'])
     expect(await findingsOf({ crc: 1 }, how)).toEqual([])
   })

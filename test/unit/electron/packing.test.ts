@@ -887,7 +887,7 @@ test('a block of a large file that lies there otherwise than it was read stops t
   copier.begin(0, true)
   slot(0).write('ab')
   copier.filled()
-  const file = { from: '', to, position: 0, bytes: 2, modifiedMs: 0, isSeparate: true, isSummed: false }
+  const file = { from: '', to, position: 0, bytes: 2, modifiedMs: 0, isSeparate: true, needsCrc: false }
   expect(() => {
     hashAlongside(file, true, ['sha256'], { control, ring: hasher })
   }).toThrow(expect.objectContaining({ failure: { kind: 'disk', trouble: 'read-back', path: to } }) as Error)

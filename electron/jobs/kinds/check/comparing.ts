@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Check, Comparison } from '../../../contract/checks.ts'
 import type { Package } from '../../../contract/packages.ts'
-import { isReadable, normalized } from '../../../packaging/digests.ts'
+import { isAlgorithm, normalized } from '../../../packaging/digests.ts'
 
 /** A digest that the archive keeps of a package. */
 type KeptDigest = Pick<Comparison, 'of' | 'algorithm' | 'expected'>
@@ -15,7 +15,7 @@ const keptDigests = (whole: Package): KeptDigest[] => {
     ['package-mets', whole.packageMets],
   ] as const
   for (const [of, file] of mets) if (file) kept.push({ of, algorithm: file.algorithm, expected: file.digest })
-  return kept.filter(({ expected, algorithm }) => expected !== '' && isReadable(normalized(algorithm)))
+  return kept.filter(({ expected, algorithm }) => expected !== '' && isAlgorithm(normalized(algorithm)))
 }
 
 /** By what a file is digested: by every algorithm that the archive used, and by SHA-256 in any case. */

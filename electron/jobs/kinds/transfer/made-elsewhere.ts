@@ -4,7 +4,7 @@ import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
 import { isFolderName } from '../../../contract/identifier.ts'
 import { longestDescription, longestTag, type PackingSettings } from '../../../contract/transfers.ts'
-import { writable } from '../../../packaging/digests.ts'
+import { writableAlgorithms } from '../../../packaging/digests.ts'
 import { formatNamed, isTaken } from '../../../packaging/formats.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
@@ -34,7 +34,7 @@ const packingOf = (
   const isMisnamed = form === 'folder' && isNamedAsIdentifier
   if (form === undefined || isMisnamed || (isOverInterface && form === 'zip'))
     throw new Failed({ kind: 'conflict', detail: report.form })
-  const algorithm = writable.find((known) => algorithms.includes(known)) ?? 'sha256'
+  const algorithm = writableAlgorithms.find((known) => algorithms.includes(known)) ?? 'sha256'
   return { format, version, form, algorithm, upload: form === 'folder' ? 'each file' : 'one file' }
 }
 

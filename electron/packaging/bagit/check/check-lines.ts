@@ -28,18 +28,18 @@ const absentCodes = new Set(['missing', 'to-fetch', 'link', 'unreadable'])
 
 /**
  * Checks the lines of one range after another, as long as there is one that nobody took.
- * @param sumScript as of `checkRanges`
+ * @param crcScript as of `checkRanges`
  */
 export const checkLines = (
   data: LinesToCheck,
   take: (found: FoundInLines) => void,
-  sumScript?: string,
+  crcScript?: string,
 ): Promise<void> => {
   const { manifest } = data
   const promised = nameTable(data.promised)
   const listRange = listRanges<PlacedFinding>()
   const emptyLine: LineFinding = { level: 'warning', code: 'unusual-line', file: manifest.name, detail: '' }
-  return checkRanges(data, sumScript, async (lines, from, { files, control }) => {
+  return checkRanges(data, crcScript, async (lines, from, { files, control }) => {
     const took = (bytes: number) => control.done(0, 0, bytes)
     const context = { files, manifest, promised, gate: control.gate, took }
     const { findings, more, add } = listRange()

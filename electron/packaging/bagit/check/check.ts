@@ -20,6 +20,6 @@ export const checkBag = (
     format: bagItFormat.name,
     checker: scripts.checker,
     worker: scripts.worker,
-    sumWorker: scripts.sumWorker,
+    crcWorker: scripts.crcWorker,
     further: { profile: profile ?? null },
   })

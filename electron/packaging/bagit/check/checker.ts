@@ -18,7 +18,7 @@ import { isOneRange, rangesOf, type Lines } from '../../line-ranges.ts'
 import { makeScratch } from '../../scratch.ts'
 import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
-import { readRest } from '../../entries/read-rest.ts'
+import { readUnread } from '../../entries/read-unread.ts'
 import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
 
 interface BagCheckerData extends CheckerData {
@@ -134,7 +134,7 @@ const checkList = async (
       detail: name,
       position,
     })
-  await (working ?? checkLines(data, take, check.threads > 1 ? check.sumScript : undefined))
+  await (working ?? checkLines(data, take, check.threads > 1 ? check.crcScript : undefined))
   if (!control.gate()) return undefined
   gathered.count({ level: 'error', code: 'listed-twice' }, more.same)
   gathered.count({ level: 'warning', code: 'twins' }, more.twins)
@@ -268,7 +268,7 @@ const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
     if (!control.gate()) return { stopped: true }
   }
   comparer.settle(payload.length)
-  await readRest(around.place, control.gate, (code, detail) =>
+  await readUnread(around.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )
   if (!control.gate()) return { stopped: true }

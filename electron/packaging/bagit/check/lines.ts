@@ -1,8 +1,8 @@
-import { isReadable, digestBytes, type Algorithm } from '../../digests.ts'
+import { isAlgorithm, checksumBytes, type Algorithm } from '../../digests.ts'
 import { decodeName, readManifestLine } from '../manifest.ts'
 import { escapeOf } from '../../names.ts'
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
-import { digestOf } from '../../entries/digest-of.ts'
+import { checksumOf } from '../../entries/checksum-of.ts'
 import type { OpenFile, PackageFiles } from '../../entries/package-files.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { tooLong, undecodable } from './line-marks.ts'
@@ -26,7 +26,7 @@ export interface Located {
 export const manifestOf = (name: string, version: string): Manifest | undefined => {
   const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9]+)\.txt$/i.exec(name) ?? []
   const known = algorithm?.toLowerCase()
-  if (known === undefined || !isReadable(known)) return undefined
+  if (known === undefined || !isAlgorithm(known)) return undefined
   return { name, algorithm: known, of: tag === undefined ? 'payload' : 'tags', isEncoded: version === '1.0' }
 }
 
@@ -106,7 +106,7 @@ export const checkLine = async (
   })
   if (line === undecodable) return [say('error', 'tag-encoding', 'UTF-8')]
   const parsed = readManifestLine(line)
-  if (parsed?.checksum.length !== digestBytes[manifest.algorithm] * 2)
+  if (parsed?.checksum.length !== checksumBytes[manifest.algorithm] * 2)
     return [say('error', 'bad-line', line.replace(tooLong, '').slice(0, 300))]
   const { checksum, written } = parsed
   const name = meant(written, manifest.isEncoded)
@@ -134,7 +134,7 @@ export const checkLine = async (
   if (located.isOther)
     findings.push({ ...say('warning', 'other-spelling', `${name} → ${located.name}`), located: located.name })
   try {
-    const found = await digestOf(located.file, manifest.algorithm, gate, took)
+    const found = await checksumOf(located.file, manifest.algorithm, gate, took)
     if (found === undefined) return undefined
     if (found !== checksum) findings.push(say('error', 'mismatch', `${name}: ${checksum} ≠ ${found}`))
   } catch (error) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { decoderOf } from '../tag-files.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
 import { tooLong, undecodable } from './line-marks.ts'
-import { partsOf } from '../../entries/digest-of.ts'
+import { partsOf } from '../../entries/file-parts.ts'
 
 /** Bytes of a line that are read; no name and no address is as long (a path of Linux has 4096). */
 const longestLine = 64 * 1024

@@ -26,5 +26,5 @@ export const checkEArk = (path: string, { scripts, ...options }: CheckOptions): 
     format: metsFormats.sip,
     checker: scripts.metsChecker,
     worker: scripts.claimWorker,
-    sumWorker: scripts.sumWorker,
+    crcWorker: scripts.crcWorker,
   })

@@ -6,11 +6,11 @@ import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import type { FoundInRange } from '../../check-ranges.ts'
 import { answerChecks, reportUnderWay } from '../../check-report.ts'
 import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
-import { isSum } from '../../digests.ts'
+import { isNonCryptographic } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
 import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
-import { readRest } from '../../entries/read-rest.ts'
+import { readUnread } from '../../entries/read-unread.ts'
 import { fileNames } from '../../entries/walk-package.ts'
 import type { Found } from '../../findings.ts'
 import { isOneRange, rangesOf } from '../../line-ranges.ts'
@@ -179,7 +179,7 @@ const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string) => {
 
 /** Compares every file with what is claimed of it. */
 const compareFiles = async (
-  { shared, threads, workerScript, sumScript, path: given, control, gathered, found }: EArkCheck,
+  { shared, threads, workerScript, crcScript, path: given, control, gathered, found }: EArkCheck,
   contents: PackageContents,
   mets: string[],
   claims: string,
@@ -192,7 +192,7 @@ const compareFiles = async (
   }
   const count = Math.min(threadsBeside(contents.size, threads), ranges.length - 1)
   // To begin a thread takes longer than one range, and one alone does no more than this one.
-  if (isOneRange(ranges) || count < 2) return checkClaims(data, take, threads > 1 ? sumScript : undefined)
+  if (isOneRange(ranges) || count < 2) return checkClaims(data, take, threads > 1 ? crcScript : undefined)
   await runCheckWorkers({
     script: new URL(workerScript),
     count,
@@ -236,7 +236,8 @@ const testWhole = (
 
 const sayAlgorithms = ({ facts: report, found }: EArkCheck, algorithms: string[], rootName: string) => {
   report.algorithms = algorithms
-  const isWeak = (algorithm: string) => algorithm === 'md5' || algorithm === 'sha1' || isSum(algorithm)
+  const isWeak = (algorithm: string) =>
+    algorithm === 'md5' || algorithm === 'sha1' || isNonCryptographic(algorithm)
   if (algorithms.length > 0 && algorithms.every(isWeak))
     found('warning', 'weak-algorithm', rootName, algorithms[0])
 }
@@ -281,7 +282,7 @@ const checkWithMets = async (
   await compareFiles(check, contents, documents, claims)
   // Of what a METS that could not be read describes nothing is known.
   if (isWhole && control.gate()) sayUndescribed(check, contents, rootName, described)
-  await readRest(contents.place, control.gate, (code, detail) =>
+  await readUnread(contents.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )
   report.info.push(...(await descriptiveLabels(contents.place, descriptive, report.info, control.gate)))

@@ -1,15 +1,15 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
 import { checkRanges, listRanges, type FoundInRange, type RangesToCheck } from '../../check-ranges.ts'
-import { isReadable, isSum, type Algorithm, type Sum } from '../../digests.ts'
+import { isAlgorithm, isNonCryptographic, type ChecksumAlgorithm } from '../../digests.ts'
 import { Broken, reasonOf } from '../../entries/broken.ts'
-import { digestOf } from '../../entries/digest-of.ts'
+import { checksumOf } from '../../entries/checksum-of.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import { inTarget, writeFully } from '../../pack/copy.ts'
 
-/** What a METS claims of a file: its digest, and where it says so. */
+/** What a METS claims of a file: its checksum, and where it says so. */
 interface Claim {
-  algorithm: Algorithm | Sum
+  algorithm: ChecksumAlgorithm
   checksum: string
   /** Which METS, by its place among those that were read. */
   mets: number
@@ -44,7 +44,7 @@ export const claimWriter = (file: string) => {
 
 const readClaim = (line: string): Claim | undefined => {
   const [algorithm = '', checksum = '', mets, number, name] = line.split(' ')
-  if (!(isReadable(algorithm) || isSum(algorithm)) || name === undefined) return undefined
+  if (!(isAlgorithm(algorithm) || isNonCryptographic(algorithm)) || name === undefined) return undefined
   return { algorithm, checksum, mets: Number(mets), line: Number(number), name: decodeURI(name) }
 }
 
@@ -71,9 +71,9 @@ const checkClaim = async (
     if (file === 'folder') return { code: 'lists-folder', detail: name }
     if (file === 'link') return { code: 'link', detail: name }
     try {
-      const digest = await digestOf(file, algorithm, gate, took)
-      if (digest === undefined) return undefined
-      return digest === checksum ? 'good' : { code: 'mismatch', detail: `${name}: ${checksum} ≠ ${digest}` }
+      const found = await checksumOf(file, algorithm, gate, took)
+      if (found === undefined) return undefined
+      return found === checksum ? 'good' : { code: 'mismatch', detail: `${name}: ${checksum} ≠ ${found}` }
     } finally {
       file.close()
     }
@@ -86,15 +86,15 @@ const checkClaim = async (
 
 /**
  * Checks the claims of one range after another, as long as there is one that nobody took.
- * @param sumScript as of `checkRanges`
+ * @param crcScript as of `checkRanges`
  */
 export const checkClaims = (
   data: ClaimsToCheck,
   take: (found: FoundInRange<Finding>) => void,
-  sumScript?: string,
+  crcScript?: string,
 ): Promise<void> => {
   const listRange = listRanges<Finding>()
-  return checkRanges(data, sumScript, async (lines, _from, { files, control }) => {
+  return checkRanges(data, crcScript, async (lines, _from, { files, control }) => {
     const sought = { files, gate: control.gate, took: (bytes: number) => control.done(0, 0, bytes) }
     const { findings, more, add } = listRange()
     let checked = 0

@@ -1,5 +1,11 @@
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
-import { digestBytes, isReadable, isSum, normalized, type Algorithm, type Sum } from '../../digests.ts'
+import {
+  checksumBytes,
+  isAlgorithm,
+  isNonCryptographic,
+  normalized,
+  type ChecksumAlgorithm,
+} from '../../digests.ts'
 import { nameHash } from '../../name-hash.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import type { claimWriter } from './claims.ts'
@@ -46,7 +52,7 @@ export const describedFiles = (
   const lastMets = new Uint16Array(size)
   /** What was claimed of a file, as a number: it is read again only where somebody claims something else. */
   const claimed = new Float64Array(size)
-  const algorithms = new Set<Algorithm | Sum>()
+  const algorithms = new Set<ChecksumAlgorithm>()
 
   const locate = (href: string, folder: string, found: Found): { file: number; name: string } | undefined => {
     const target = targetOf(href, folder)
@@ -74,14 +80,14 @@ export const describedFiles = (
     found: Found,
   ) => {
     const algorithm = normalized(checksumType)
-    if (!isReadable(algorithm) && !isSum(algorithm)) {
+    if (!isAlgorithm(algorithm) && !isNonCryptographic(algorithm)) {
       if (checksumType !== '') found('warning', 'unknown-algorithm', `${checksumType}: ${name}`)
       return
     }
-    // A sum is a number, which some programs write without the zeros before it.
-    const checksum = isSum(algorithm) ? said.padStart(digestBytes[algorithm] * 2, '0') : said
+    // CRC-32 and Adler-32 are numbers, which some programs write without the zeros before it.
+    const checksum = isNonCryptographic(algorithm) ? said.padStart(checksumBytes[algorithm] * 2, '0') : said
     // What is no digest is said by the rules of a METS that has rules.
-    if (checksum.length !== digestBytes[algorithm] * 2 || !/^[0-9a-f]+$/.test(checksum)) {
+    if (checksum.length !== checksumBytes[algorithm] * 2 || !/^[0-9a-f]+$/.test(checksum)) {
       found('error', 'mismatch', `${name}: ${checksum}`)
       return
     }

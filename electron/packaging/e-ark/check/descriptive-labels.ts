@@ -1,4 +1,4 @@
-import { partsOf } from '../../entries/digest-of.ts'
+import { partsOf } from '../../entries/file-parts.ts'
 import { packageFiles, type PackageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { dublinCoreElements } from '../dublin-core.ts'
 import type { Labels } from './header-rules.ts'

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../../contract/findings.ts'
-import { partsOf } from '../../entries/digest-of.ts'
+import { partsOf } from '../../entries/file-parts.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
 import {
   idRuleOf,

@@ -1,5 +1,5 @@
 import { Broken } from '../../entries/broken.ts'
-import { partsOf } from '../../entries/digest-of.ts'
+import { partsOf } from '../../entries/file-parts.ts'
 import { packageFiles } from '../../entries/package-files.ts'
 import { metsNamespace } from './mets-context.ts'
 import type { PackageContents } from './package-contents.ts'

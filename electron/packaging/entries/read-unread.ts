@@ -3,14 +3,14 @@ import { packageFiles, type PackagePlace } from './package-files.ts'
 import { Broken } from './broken.ts'
 import { entriesOf } from './entries.ts'
 import { is } from './entry-index.ts'
-import { partsOf } from './digest-of.ts'
+import { partsOf } from './file-parts.ts'
 import { nameTable } from './name-table.ts'
 
 /**
- * Reads what nothing listed and nobody read, so that the sum of every file of a zip is compared.
+ * Reads what nothing listed and nobody read, so that the CRC of every file of a zip is compared.
  * @param found hears of what is not as the zip says
  */
-export const readRest = async (
+export const readUnread = async (
   place: PackagePlace,
   gate: () => boolean,
   found: (code: FindingCode, detail: string) => void,
