@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { news, query } from './define.ts'
 import type { RecordLink } from './description.ts'
 import type { FacetValue } from './filters.ts'
-import { count } from './paging.ts'
+import { limit } from './paging.ts'
 import { HeldFilters, type MarkedText } from './search.ts'
 
 /** The headings under which what is held is found. */
@@ -115,7 +115,7 @@ export const Which = v.object({
   typed: v.pipe(v.string(), v.maxLength(2000)),
   filters: HeldFilters,
   /** How many of each group. */
-  most: count,
+  most: limit,
   /** One group alone; all when null. */
   group: v.nullable(v.picklist(foundGroups)),
 })
@@ -124,7 +124,7 @@ export type WhichFound = v.InferOutput<typeof Which>
 export const WhichHits = v.object({
   typed: v.pipe(v.string(), v.maxLength(2000)),
   filters: HeldFilters,
-  most: count,
+  most: limit,
 })
 export type WhichHits = v.InferOutput<typeof WhichHits>
 
