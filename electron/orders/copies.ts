@@ -1,9 +1,9 @@
 import type { StorageMedium, StorageObject, StorageTarget } from '../dialects/models.ts'
 import type { Cache } from '../store/cache.ts'
-import type { Lying } from './walk.ts'
+import type { RetrievableCopy } from './retrieval-route.ts'
 
 /** Copies of a package that could be fetched: on a target that is in use, on a medium that can be read. */
-export const copiesOf = (cache: Cache, id: string): Lying[] =>
+export const copiesOf = (cache: Cache, id: string): RetrievableCopy[] =>
   cache.where<StorageObject>('objects', 'package', id).flatMap((copy) => {
     const medium = copy.medium === null ? undefined : cache.one<StorageMedium>('media', copy.medium)?.model
     const target = medium?.target ? cache.one<StorageTarget>('targets', medium.target)?.model : undefined

@@ -1,7 +1,7 @@
 import type { DeskState, OrderItem, OrderPage, OrderRow } from '../contract/orders.ts'
 import { heldOrders, openBooked, orderList, type BookedOrder, type BookParts } from './booked.ts'
 import { copiesOf } from './copies.ts'
-import { planWalk } from './walk.ts'
+import { planRetrieval } from './retrieval-route.ts'
 import type { Cache } from '../store/cache.ts'
 
 /** Where a package of an order is, and since when. */
@@ -94,7 +94,7 @@ export const openOrderBook = (parts: BookParts) => {
       ...row,
       content: order.content,
       responsible: order.responsible,
-      ...planWalk(items, (id) => copiesOf(cache, id)),
+      ...planRetrieval(items, (id) => copiesOf(cache, id)),
       raw,
       asOf: cache.asOf(heldOrders),
     }

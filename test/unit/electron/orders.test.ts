@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrderItem } from '../../../electron/contract/orders.ts'
-import { planWalk, type Lying } from '../../../electron/orders/walk.ts'
+import { planRetrieval, type RetrievableCopy } from '../../../electron/orders/retrieval-route.ts'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
@@ -99,7 +99,7 @@ const item = (id: string): OrderItem => ({
   since: null,
   alsoIn: [],
 })
-const lying = (room: string, medium: string, path = '', isOnDisk = false): Lying => ({
+const copyOn = (room: string, medium: string, path = '', isOnDisk = false): RetrievableCopy => ({
   room,
   path,
   isOnDisk,
@@ -107,14 +107,14 @@ const lying = (room: string, medium: string, path = '', isOnDisk = false): Lying
 })
 
 test('one walk takes the media from which the most is fetched, room by room in their order', () => {
-  const copies: Record<string, Lying[]> = {
-    a: [lying('Rum 10', 'T3', 'z'), lying('Rum 2', 'T1', 'b')],
-    b: [lying('Rum 10', 'T3', 'y'), lying('Rum 2', 'T1', 'a')],
-    c: [lying('Rum 10', 'T4'), lying('Rum 1', 'T0'), lying('Rum 2', 'T1', 'c')],
-    d: [lying('Rum 10', 'T3'), lying('Rum 2', 'T10')],
+  const copies: Record<string, RetrievableCopy[]> = {
+    a: [copyOn('Rum 10', 'T3', 'z'), copyOn('Rum 2', 'T1', 'b')],
+    b: [copyOn('Rum 10', 'T3', 'y'), copyOn('Rum 2', 'T1', 'a')],
+    c: [copyOn('Rum 10', 'T4'), copyOn('Rum 1', 'T0'), copyOn('Rum 2', 'T1', 'c')],
+    d: [copyOn('Rum 10', 'T3'), copyOn('Rum 2', 'T10')],
     e: [],
   }
-  const { rooms, nowhere } = planWalk(Object.keys(copies).map(item), (id) => copies[id] ?? [])
+  const { rooms, nowhere } = planRetrieval(Object.keys(copies).map(item), (id) => copies[id] ?? [])
   expect(
     rooms.map(({ room, media }) => [
       room,
@@ -133,12 +133,12 @@ test('one walk takes the media from which the most is fetched, room by room in t
 })
 
 test('nobody walks to a tape for what lies on a disk too, unless they are at that tape anyway', () => {
-  const copies: Record<string, Lying[]> = {
-    a: [lying('Bergrummet', 'T1'), lying('Serverhallen', 'DISK', '', true)],
-    b: [lying('Bergrummet', 'T2')],
-    c: [lying('Bergrummet', 'T2'), lying('Serverhallen', 'DISK-B', '', true)],
+  const copies: Record<string, RetrievableCopy[]> = {
+    a: [copyOn('Bergrummet', 'T1'), copyOn('Serverhallen', 'DISK', '', true)],
+    b: [copyOn('Bergrummet', 'T2')],
+    c: [copyOn('Bergrummet', 'T2'), copyOn('Serverhallen', 'DISK-B', '', true)],
   }
-  const { rooms } = planWalk(Object.keys(copies).map(item), (id) => copies[id] ?? [])
+  const { rooms } = planRetrieval(Object.keys(copies).map(item), (id) => copies[id] ?? [])
   expect(
     rooms.map(({ room, media }) => [room, media.map(({ name, items }) => [name, items.map(({ id }) => id)])]),
   ).toEqual([

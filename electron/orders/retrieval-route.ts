@@ -1,7 +1,7 @@
 import type { OrderItem, OrderRoom } from '../contract/orders.ts'
 
 /** A copy that could be fetched. */
-export interface Lying {
+export interface RetrievableCopy {
   medium: { id: string; name: string; target: string; status: string }
   room: string
   path: string
@@ -12,37 +12,37 @@ export interface Lying {
 const collator = new Intl.Collator('sv', { numeric: true })
 
 /**
- * One walk for all packages of an order: of each package the copy on the medium from which the most others
- * are fetched too; of those with as many, disks before tapes, and rooms that are visited anyway before
- * others. (Covering all with the fewest media exactly would take too long; taking the fullest first comes
- * within a small factor of it.)
+ * One way through the rooms for all packages of an order: of each package the copy on the medium from which
+ * the most others are fetched too; of those with as many, disks before tapes, and rooms that are visited
+ * anyway before others. (Covering all with the fewest media exactly would take too long; taking the fullest
+ * first comes within a small factor of it.)
  * @param copiesOf the copies of a package that could be fetched
  */
-export const planWalk = (
+export const planRetrieval = (
   items: OrderItem[],
-  copiesOf: (id: string) => Lying[],
+  copiesOf: (id: string) => RetrievableCopy[],
 ): { rooms: OrderRoom[]; nowhere: OrderItem[] } => {
   const left = new Map(items.map((item) => [item.id, { item, copies: copiesOf(item.id) }]))
   const nowhere = [...left.values()].filter(({ copies }) => copies.length === 0).map(({ item }) => item)
   for (const { id } of nowhere) left.delete(id)
   const rooms = new Map<string, Map<string, OrderRoom['media'][number]>>()
 
-  const best = (): Lying | undefined => {
-    const byMedium = new Map<string, { lying: Lying; count: number }>()
+  const best = (): RetrievableCopy | undefined => {
+    const byMedium = new Map<string, { copy: RetrievableCopy; count: number }>()
     for (const { copies } of left.values())
-      for (const lying of new Map(copies.map((copy) => [copy.medium.id, copy])).values()) {
-        const known = byMedium.get(lying.medium.id)
-        byMedium.set(lying.medium.id, { lying, count: (known?.count ?? 0) + 1 })
+      for (const copy of new Map(copies.map((one) => [one.medium.id, one])).values()) {
+        const known = byMedium.get(copy.medium.id)
+        byMedium.set(copy.medium.id, { copy, count: (known?.count ?? 0) + 1 })
       }
     const ranked = [...byMedium.values()].sort(
       (a, b) =>
         b.count - a.count ||
-        Number(b.lying.isOnDisk) - Number(a.lying.isOnDisk) ||
-        Number(rooms.has(b.lying.room)) - Number(rooms.has(a.lying.room)) ||
-        collator.compare(a.lying.room, b.lying.room) ||
-        collator.compare(a.lying.medium.name, b.lying.medium.name),
+        Number(b.copy.isOnDisk) - Number(a.copy.isOnDisk) ||
+        Number(rooms.has(b.copy.room)) - Number(rooms.has(a.copy.room)) ||
+        collator.compare(a.copy.room, b.copy.room) ||
+        collator.compare(a.copy.medium.name, b.copy.medium.name),
     )
-    return ranked[0]?.lying
+    return ranked[0]?.copy
   }
 
   for (let next = best(); next; next = best()) {
@@ -50,7 +50,7 @@ export const planWalk = (
     const inRoom = rooms.get(room) ?? new Map<string, OrderRoom['media'][number]>()
     rooms.set(room, inRoom)
     const taken = [...left.values()].flatMap(({ item, copies }) => {
-      const copy = copies.find((lying) => lying.medium.id === medium.id)
+      const copy = copies.find((one) => one.medium.id === medium.id)
       return copy ? [{ ...item, path: copy.path, others: copies.length - 1 }] : []
     })
     for (const { id } of taken) left.delete(id)
