@@ -8,7 +8,7 @@ import type { Account, Connection, KeptIn } from '../contract/session.ts'
 import type { KnownArchive } from '../store/desk-store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openConnectionState } from './connection-state.ts'
-import { checkEncryption, prove, type Proof } from './prove.ts'
+import { checkEncryption, authenticate, type Authenticated } from './authenticate.ts'
 
 /** The archive on this computer, as the process that serves it said when it was ready. */
 export interface LocalArchive {
@@ -54,7 +54,7 @@ const openAuthorizedClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'l
   let authorization: Access['authorization']
   let cookie = ''
   return {
-    prove: (scheme: KnownArchive['scheme'], secret: string, session: string) => {
+    use: (scheme: KnownArchive['scheme'], secret: string, session: string) => {
       authorization = `${scheme} ${secret}`
       cookie = session
     },
@@ -99,22 +99,22 @@ const openSignIn = (
   const checkStay = () => {
     if (isLeft) throw new Failed({ kind: 'signed-out' })
   }
-  /** Goes on as the person who has just proved to be it. */
-  const enter = async ({ known: proved, secret, cookie }: Proof) => {
+  /** Goes on as the person who has just been authenticated. */
+  const enter = async ({ known: confirmed, secret, cookie }: Authenticated) => {
     checkStay()
-    await prepare(dialects.named(proved.dialect))
+    await prepare(dialects.named(confirmed.dialect))
     checkStay()
-    keptIn = await vault.keep(proved.id, secret)
+    keptIn = await vault.keep(confirmed.id, secret)
     checkStay()
-    if (cookie !== '') await vault.keep(cookieOf(proved.id), cookie)
+    if (cookie !== '') await vault.keep(cookieOf(confirmed.id), cookie)
     checkStay()
-    known = { ...proved, colour: known.colour }
-    authorized.prove(proved.scheme, secret, cookie)
+    known = { ...confirmed, colour: known.colour }
+    authorized.use(confirmed.scheme, secret, cookie)
     keep(known)
   }
   const enterLocal = async () => {
     const { url, username, password } = await startLocalArchive(known.isSample)
-    await enter(await prove({ ...known, url }, username, password, { connect, dialects, now }))
+    await enter(await authenticate({ ...known, url }, username, password, { connect, dialects, now }))
   }
   const enterRemote = async () => {
     checkEncryption(known)
@@ -122,7 +122,7 @@ const openSignIn = (
     if (!kept) throw new Failed({ kind: 'signed-out' })
     const session = await vault.read(cookieOf(known.id))
     keptIn = kept.keptIn
-    authorized.prove(known.scheme, kept.secret, session?.secret ?? '')
+    authorized.use(known.scheme, kept.secret, session?.secret ?? '')
   }
   return {
     known: () => known,
@@ -191,9 +191,9 @@ export const openArchive = (first: Coloured, parts: Parts) => {
      * Connects by what is kept, or starts the archive on this computer; asked meanwhile, that is waited for.
      */
     connect: (): Promise<void> => (connecting ??= begin().finally(() => (connecting = undefined))),
-    /** Goes on as the person who has just proved to be it. */
-    enter: async (proof: Proof) => {
-      await signIn.enter(proof)
+    /** Goes on as the person who has just been authenticated. */
+    enter: async (authenticated: Authenticated) => {
+      await signIn.enter(authenticated)
       open()
     },
     noteExchange: connection.noteExchange,

@@ -8,7 +8,7 @@ import type { Connection, SessionStatus } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk-store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openArchive, type Archive, type LookingUp, type StartLocalArchive } from './archive.ts'
-import { checkEncryption, prove } from './prove.ts'
+import { checkEncryption, authenticate } from './authenticate.ts'
 
 /** How many colours there are to tell archives apart by. */
 const colours = 6
@@ -126,11 +126,11 @@ export const openArchives = (parts: Parts) => {
     const { id, name, url, isHere, isSample, mayBeRead } = address
     const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
     const before = signedIn.find(id)
-    const proof = await prove(wanted, username, password, { connect, dialects, now })
+    const authenticated = await authenticate(wanted, username, password, { connect, dialects, now })
     // Whoever signed out while the sign-in was renewed is signed out.
     if (before && signedIn.find(id) !== before) throw new Failed({ kind: 'signed-out' })
-    const archive = signedIn.find(id) ?? signedIn.add(proof.known)
-    await archive.enter(proof)
+    const archive = signedIn.find(id) ?? signedIn.add(authenticated.known)
+    await archive.enter(authenticated)
     return archive
   }
 

@@ -11,19 +11,19 @@ export const checkEncryption = ({ url, mayBeRead }: Pick<KnownArchive, 'url' | '
     throw new Failed({ kind: 'unencrypted', address: url })
 }
 
-/** Who proved to be somebody at an archive, and how that is proved from now on. */
-export interface Proof {
+/** Who is signed in to an archive, and what proves that from now on. */
+export interface Authenticated {
   known: KnownArchive
   secret: string
   cookie: string
 }
 
-type Unproven = Omit<
+type Unauthenticated = Omit<
   KnownArchive,
   'username' | 'fullName' | 'dialect' | 'scheme' | 'since' | 'ends' | 'isSignedIn'
 >
 
-interface ProofParts {
+interface AuthenticationParts {
   connect: Connect
   dialects: Dialects
   now: () => Date
@@ -36,33 +36,33 @@ const isUnknown = (error: unknown) =>
     (error.failure.kind === 'server-broke' && [404, 405].includes(error.failure.status)))
 
 /**
- * Proves name and password by a token, else by Basic authentication, in the first dialect in which the
- * archive knows of accounts.
+ * Signs in with name and password: by a token, else by Basic authentication, in the first dialect in which
+ * the archive knows of accounts.
  * @throws Failed wrong-password, or how the archive could not be reached
  */
-export const prove = async (
-  archive: Unproven,
+export const authenticate = async (
+  archive: Unauthenticated,
   username: string,
   password: string,
-  { connect, dialects, now }: ProofParts,
-): Promise<Proof> => {
+  { connect, dialects, now }: AuthenticationParts,
+): Promise<Authenticated> => {
   const [first, ...others] = dialects.all
-  let found = proveIn(first, archive, username, password, { connect, now })
+  let found = authenticateIn(first, archive, username, password, { connect, now })
   for (const other of others)
     found = found.catch((error: unknown) => {
       if (!isUnknown(error)) throw error
-      return proveIn(other, archive, username, password, { connect, now })
+      return authenticateIn(other, archive, username, password, { connect, now })
     })
   return found
 }
 
-const proveIn = async (
+const authenticateIn = async (
   { name: dialect, conventions, session }: Dialect,
-  archive: Unproven,
+  archive: Unauthenticated,
   username: string,
   password: string,
-  { connect, now }: Pick<ProofParts, 'connect' | 'now'>,
-): Promise<Proof> => {
+  { connect, now }: Pick<AuthenticationParts, 'connect' | 'now'>,
+): Promise<Authenticated> => {
   const asking = connect(archive.url, () => undefined, conventions)
   const obtained = await session.obtainToken(asking, username, password).finally(() => asking.close())
   const scheme = obtained === undefined ? 'Basic' : 'Token'
