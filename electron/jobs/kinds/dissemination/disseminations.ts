@@ -6,7 +6,7 @@ import { Failed, failureOf } from '../../../contract/failure.ts'
 import { may } from '../../../contract/jobs.ts'
 import type { DeskStore } from '../../../store/desk-store.ts'
 import type { Engine } from '../../engine.ts'
-import { ArchiveFailed } from './doing.ts'
+import { ArchiveFailed } from './step-context.ts'
 import { steps } from './steps.ts'
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { needed } from '../../../dialects/dialect.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
 import type { WorkStep } from '../../../contract/packages.ts'
-import { ArchiveFailed, betweenAsksMs, making, withItem, type Doing } from './doing.ts'
+import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
 
 /** What the archive says of a step that failed, with the name of the package that it was for. */
 const reasonOf = ({ label }: DipItem, step: WorkStep) => {
@@ -14,14 +14,17 @@ const reasonOf = ({ label }: DipItem, step: WorkStep) => {
  * Has the packages of an order fetched into the archive's workspace, all at the same time, and waits for
  * them.
  */
-export const fetchItems = async (begun: DipTask, { archive, save, stop, wait }: Doing): Promise<DipTask> => {
+export const fetchItems = async (
+  begun: DipTask,
+  { archive, save, stop, wait }: StepContext,
+): Promise<DipTask> => {
   let task = begun
   const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
   for (const item of begun.items)
     if (item.state === 'to do')
-      mark(item, { state: 'asked', step: await making(archive).fetch(archive, item.package) })
+      mark(item, { state: 'asked', step: await disseminationOf(archive).fetch(archive, item.package) })
   for (;;) {
-    const present = await making(archive).inWorkspace(archive)
+    const present = await disseminationOf(archive).inWorkspace(archive)
     for (const item of task.items)
       if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there' })
     const waiting = task.items.filter(({ state }) => state === 'asked')
@@ -34,6 +37,6 @@ export const fetchItems = async (begun: DipTask, { archive, save, stop, wait }: 
       mark(item, { state: 'to do', step: null })
       throw new ArchiveFailed(reasonOf(item, step))
     }
-    await wait(betweenAsksMs, stop)
+    await wait(pollIntervalMs, stop)
   }
 }

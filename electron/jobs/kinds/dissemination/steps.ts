@@ -1,7 +1,7 @@
 import type { DisseminationStatus } from '../../../dialects/models.ts'
 import type { dipStages, DipTask } from '../../../contract/dips.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { ArchiveFailed, betweenAsksMs, making, withItem, type Doing } from './doing.ts'
+import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
 import { fetchItems } from './fetching.ts'
 
 const isPrepared = ({ stage }: DisseminationStatus) => stage !== 'registered'
@@ -10,16 +10,16 @@ const isPrepared = ({ stage }: DisseminationStatus) => stage !== 'registered'
 const until = async (
   id: string,
   isReady: (status: DisseminationStatus) => boolean,
-  doing: Doing,
+  doing: StepContext,
 ): Promise<void> => {
   for (;;) {
-    const status = await making(doing.archive).status(doing.archive, id)
+    const status = await disseminationOf(doing.archive).status(doing.archive, id)
     if (isReady(status)) return
     if (status.hasFailed) {
-      const reason = await making(doing.archive).whyFailed(doing.archive, id)
+      const reason = await disseminationOf(doing.archive).whyFailed(doing.archive, id)
       throw new ArchiveFailed([status.state, reason].filter(Boolean).join(': '))
     }
-    await doing.wait(betweenAsksMs, doing.stop)
+    await doing.wait(pollIntervalMs, doing.stop)
   }
 }
 
@@ -29,28 +29,31 @@ const until = async (
  * nobody knows whether they were: the archive refuses (409) to fetch into the workspace what is there or on
  * its way, and copies into the package under the same name again.
  */
-export const steps: Record<(typeof dipStages)[number], (task: DipTask, doing: Doing) => Promise<DipTask>> = {
+export const steps: Record<
+  (typeof dipStages)[number],
+  (task: DipTask, doing: StepContext) => Promise<DipTask>
+> = {
   register: async (task, { archive, save }) => {
-    const known = await making(archive).find(archive, task.identifier)
-    if (!known) await making(archive).register(archive, task)
-    const made = known ?? (await making(archive).find(archive, task.identifier))
+    const known = await disseminationOf(archive).find(archive, task.identifier)
+    if (!known) await disseminationOf(archive).register(archive, task)
+    const made = known ?? (await disseminationOf(archive).find(archive, task.identifier))
     if (!made) throw new Failed({ kind: 'not-found', what: task.identifier })
     return save({ ...task, dip: made.id })
   },
   agree: async (task, { archive }) => {
-    const status = await making(archive).status(archive, task.dip ?? '')
-    if (!isPrepared(status)) await making(archive).agree(archive, status, task.agreement)
+    const status = await disseminationOf(archive).status(archive, task.dip ?? '')
+    if (!isPrepared(status)) await disseminationOf(archive).agree(archive, status, task.agreement)
     return task
   },
   prepare: async (task, doing) => {
-    const status = await making(doing.archive).status(doing.archive, task.dip ?? '')
-    if (!isPrepared(status)) await making(doing.archive).prepare(doing.archive, status.id)
+    const status = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    if (!isPrepared(status)) await disseminationOf(doing.archive).prepare(doing.archive, status.id)
     await until(task.dip ?? '', isPrepared, doing)
     return task
   },
   fetch: fetchItems,
   copy: async (begun, { archive, save }) => {
-    const copy = await making(archive).copier(archive, begun.dip ?? '')
+    const copy = await disseminationOf(archive).copier(archive, begun.dip ?? '')
     let task = begun
     for (const item of begun.items) {
       if (item.state === 'copied') continue
@@ -60,8 +63,8 @@ export const steps: Record<(typeof dipStages)[number], (task: DipTask, doing: Do
     return task
   },
   create: async (task, doing) => {
-    const { stage } = await making(doing.archive).status(doing.archive, task.dip ?? '')
-    if (stage === 'prepared') await making(doing.archive).create(doing.archive, task.dip ?? '')
+    const { stage } = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    if (stage === 'prepared') await disseminationOf(doing.archive).create(doing.archive, task.dip ?? '')
     await until(task.dip ?? '', (status) => status.stage === 'created', doing)
     return task
   },

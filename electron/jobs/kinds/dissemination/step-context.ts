@@ -5,7 +5,7 @@ import type { DipItem, DipTask } from '../../../contract/dips.ts'
 export class ArchiveFailed extends Error {}
 
 /** What a step is given. */
-export interface Doing {
+export interface StepContext {
   archive: ArchiveClient
   /** Writes down how far it has come. */
   save: (task: DipTask) => DipTask
@@ -15,9 +15,10 @@ export interface Doing {
 }
 
 /** How the archive makes dissemination packages. @throws Failed not-allowed where it makes none */
-export const making = ({ dialect }: ArchiveClient): DisseminationPart => needed(dialect.dissemination)
+export const disseminationOf = ({ dialect }: ArchiveClient): DisseminationPart =>
+  needed(dialect.dissemination)
 
-export const betweenAsksMs = 1_500
+export const pollIntervalMs = 1_500
 
 /** The task with one of its items changed. */
 export const withItem = (task: DipTask, changed: DipItem, change: Partial<DipItem>): DipTask => ({
