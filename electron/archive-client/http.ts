@@ -11,11 +11,11 @@ import { SplitError } from './split-array.ts'
 import {
   openFile,
   openPart,
-  type Arriving,
-  type ArrivingPart,
+  type IncomingFile,
+  type IncomingPart,
   type ByteRange,
   type Resumption,
-} from './transfer.ts'
+} from './download.ts'
 import { readWholeList, recordReader, type Ask, type ListReader, type Wholeness } from './whole-list.ts'
 
 /** What a list that is held in memory may come to; longer ones are read element by element. */
@@ -70,9 +70,9 @@ export interface Client {
   /**
    * A file as it arrives; from the middle, where the archive can go on from there (RFC 9110 14.2, 13.1.5).
    */
-  bytes: (path: string, part?: Resumption, stop?: AbortSignal) => Promise<Arriving>
+  bytes: (path: string, part?: Resumption, stop?: AbortSignal) => Promise<IncomingFile>
   /** A part of a file, or the whole where the archive gives no parts (RFC 9110 14.2). */
-  part: (path: string, range: ByteRange, stop?: AbortSignal) => Promise<ArrivingPart>
+  part: (path: string, range: ByteRange, stop?: AbortSignal) => Promise<IncomingPart>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
   /** Breaks off what is under way, and asks nothing more. */

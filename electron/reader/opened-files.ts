@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from '../archive-client/http.ts'
-import type { ArrivingPart, ByteRange } from '../archive-client/transfer.ts'
+import type { IncomingPart, ByteRange } from '../archive-client/download.ts'
 import { background } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ArrivedPart, OpenedFile } from '../contract/reader.ts'
@@ -156,7 +156,7 @@ const openOpener = ({ folder, arrived }: Parts) => {
     }
   }
 
-  const layOnDisk = async (asked: AskedFile, key: string, arriving: ArrivingPart, stop: AbortController) => {
+  const layOnDisk = async (asked: AskedFile, key: string, arriving: IncomingPart, stop: AbortController) => {
     await emptied
     const tell = teller(asked.archive, key, arriving.total)
     const progressed = (bytes: number) => {

@@ -1,12 +1,12 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { background } from '../common/background.ts'
 import { messageOf } from '../common/errors.ts'
-import type { Arriving } from '../archive-client/transfer.ts'
+import type { IncomingFile } from '../archive-client/download.ts'
 
 interface Parts {
   /** Where it may lie while it is open. */
   file: string
-  arriving: Arriving
+  arriving: IncomingFile
   /** Breaks the fetching off. */
   stop: AbortController
   progressed: (bytes: number) => void

@@ -3,7 +3,7 @@ import { longMs, type Answer, type Exchange } from './exchange.ts'
 import { contentRange, countOf, markOf } from './headers.ts'
 
 /** A file on its way. */
-export interface Arriving {
+export interface IncomingFile {
   /** The first byte that comes: 0 where the archive began anew. */
   from: number
   /** How long the whole is; null where the archive does not say. */
@@ -20,7 +20,7 @@ export interface Resumption {
 }
 
 /** The whole of a file from an answer of 200. */
-const wholeOf = ({ headers, body }: Answer): Arriving => ({
+const wholeOf = ({ headers, body }: Answer): IncomingFile => ({
   from: 0,
   total: countOf(headers['content-length']),
   mark: markOf(headers),
@@ -36,7 +36,7 @@ const resume = async (
   address: string,
   { from, mark }: Resumption,
   stop?: AbortSignal,
-): Promise<Arriving | undefined> => {
+): Promise<IncomingFile | undefined> => {
   const headers = { accept: '*/*', range: `bytes=${from}-`, 'if-range': mark }
   const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
   if (answered.status === 200) return wholeOf(answered)
@@ -57,7 +57,7 @@ export const openFile = async (
   address: string,
   part?: Resumption,
   stop?: AbortSignal,
-): Promise<Arriving> => {
+): Promise<IncomingFile> => {
   const canResume = part !== undefined && part.from > 0 && part.mark !== ''
   const found = canResume ? await resume(exchange, address, part, stop) : undefined
   if (found) return found
@@ -79,7 +79,7 @@ export interface ByteRange {
 }
 
 /** What comes of a file of which a part was asked for. */
-export interface ArrivingPart extends Arriving {
+export interface IncomingPart extends IncomingFile {
   /** Whether it is the whole: an archive may take no notice of what is asked for (RFC 9110 14.2). */
   isWhole: boolean
 }
@@ -94,7 +94,7 @@ export const openPart = async (
   address: string,
   { first, last }: ByteRange,
   stop?: AbortSignal,
-): Promise<ArrivingPart> => {
+): Promise<IncomingPart> => {
   const headers = { accept: '*/*', range: `bytes=${first}-${last}` }
   const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
   if (answered.status === 200) return { ...wholeOf(answered), isWhole: true }
