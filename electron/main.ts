@@ -18,7 +18,7 @@ import { openBase, openWindows, type Windows } from './windows.ts'
 /** Which language a box speaks that is shown before the settings could be read. */
 let chosenLanguage: () => Settings['language'] = () => 'system'
 
-const beside = (name: string) => path.join(import.meta.dirname, name)
+const builtPath = (name: string) => path.join(import.meta.dirname, name)
 
 /** Serves the page, and answers it and nobody else, as soon as there are answers. */
 const serve = (answers: Promise<Services.Answers>, windows: Windows) => {
@@ -31,7 +31,7 @@ const serve = (answers: Promise<Services.Answers>, windows: Windows) => {
   )
   hearDrops(async (...dropped) => (await answers).drop(...dropped), isPage)
   servePage(
-    { desk: beside('../renderer'), viewer: beside('../viewer') },
+    { desk: builtPath('../renderer'), viewer: builtPath('../viewer') },
     async (request) => (await answers).content(request),
     windows.frameAsked,
   )

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from './common/background.ts'
 import { openDesk } from './desk/desk.ts'
-import { scriptsBeside } from './packaging/scripts.ts'
+import { packagingScripts } from './packaging/scripts.ts'
 import { applicationContract, archiveContract, type ArchiveContract } from './contract/index.ts'
 import type { Fulfils } from './contract/define.ts'
 import type { settings as SettingsMembers } from './contract/settings.ts'
-import type { Surroundings as DeskSurroundings } from './desk/surroundings.ts'
+import type { Platform as Platform } from './desk/platform.ts'
 import { about } from './features/about.ts'
 import { settings } from './features/settings.ts'
 import { answering, answeringOf } from './ipc/answer.ts'
@@ -35,7 +35,7 @@ const longestStopMs = 6_000
 type Desk = ReturnType<typeof openDesk>
 type SettingsContract = typeof SettingsMembers
 
-const beside = (name: string) => path.join(import.meta.dirname, name)
+const builtPath = (name: string) => path.join(import.meta.dirname, name)
 const scriptOf = (name: string) => new URL(`./${name}`, import.meta.url)
 const now = () => new Date()
 const versions = () => ({
@@ -67,7 +67,7 @@ interface Outside {
 }
 
 /** What the desk is given of Electron and of this computer. */
-const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => {
+const openPlatform = async (outside: Outside): Promise<Platform> => {
   const { base, windows, notices, archives, proxyResolver } = outside
   const { folder, inFolder, log, reportBug, chosen, words, language } = base
   return {
@@ -95,7 +95,7 @@ const deskSurroundings = async (outside: Outside): Promise<DeskSurroundings> => 
     startLocalArchive: (sample) =>
       archives.start(inFolder(sample ? 'practice-archive' : 'local-archive'), sample),
     scripts: {
-      packaging: scriptsBeside(import.meta.url),
+      packaging: packagingScripts(import.meta.url),
       reading: scriptOf('reading-worker.js'),
       questions: scriptOf('questions-worker.js'),
     },
@@ -124,7 +124,7 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
     showGuide: (page: string) => windows.show('', `help/${page}`),
   }
   const tray = openTray(
-    beside('../../resources/tray.png'),
+    builtPath('../../resources/tray.png'),
     () => ({ words: words().menu, unread: desk.unread(), isQuiet: chosen.read().quiet }),
     menuActions.open,
   )
@@ -137,7 +137,7 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
   const feature = settings({
     read: chosen.read,
     change: chosen.change,
-    surroundings: () => ({
+    programState: () => ({
       systemLanguage: languageOf('system', app.getLocale()),
       version: app.getVersion(),
       vault: desk.archives.last()?.account().keptIn ?? '',
@@ -178,7 +178,7 @@ const answersOf = ({ base, windows }: Outside, desk: Desk, settingsFeature: Fulf
     viewer: {},
     about: about({
       versions: versions(),
-      ...openBundled(beside('../..')),
+      ...openBundled(builtPath('../..')),
     }),
   }
   return {
@@ -248,14 +248,14 @@ export const openServices = async (
   const proxyResolver = openProxyResolver()
   proxyResolver.follow(base.chosen.read())
   const archives = localArchives({
-    script: beside('local-archive.js'),
+    script: builtPath('local-archive.js'),
     fork: forkArchive,
     log: (line) => base.log.named('local-archive').warn(line),
   })
   const outside: Outside = { base, windows, notices: openNativeNotices(base), archives, proxyResolver }
-  const surroundings = await deskSurroundings(outside)
+  const platform = await openPlatform(outside)
   const desk = await openOrAsk(
-    () => openDesk(surroundings),
+    () => openDesk(platform),
     () => base.words().start,
     (failure) => base.log.named('store').warn('The desk could not be opened', failure),
   )

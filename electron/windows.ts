@@ -14,7 +14,7 @@ import { watchPages, watchProcesses } from './shell/page-health.ts'
 import { openPageInbox } from './shell/page-inbox.ts'
 import { openMainWindow } from './shell/window.ts'
 
-const beside = (name: string) => path.join(import.meta.dirname, name)
+const builtPath = (name: string) => path.join(import.meta.dirname, name)
 const now = () => new Date()
 
 /** What everything else needs: the folder of the data, the log, the settings and the language. */
@@ -62,9 +62,9 @@ export const openWindows = ({ inFolder, log, words }: Base, answered: Promise<un
     ended: (host) => sendNews('viewer.ended', { host }),
   })
   const window = openMainWindow({
-    preload: beside('../preload/preload.cjs'),
+    preload: builtPath('../preload/preload.cjs'),
     stateFile: inFolder('window.json'),
-    icon: beside('../../resources/icon.png'),
+    icon: builtPath('../../resources/icon.png'),
     title: 'Lectern',
     answered,
     opened: (opened) => {

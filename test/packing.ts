@@ -1,10 +1,10 @@
 import { Failed, type Failure } from '../electron/contract/failure.ts'
 import { checkBag } from '../electron/packaging/bagit/check/check.ts'
 import { packBag, type Wanted } from '../electron/packaging/bagit/pack-bag.ts'
-import { scriptsBeside } from '../electron/packaging/scripts.ts'
+import { packagingScripts } from '../electron/packaging/scripts.ts'
 import { builtFile } from './built.ts'
 
-export const scripts = scriptsBeside(builtFile('main.js').href)
+export const scripts = packagingScripts(builtFile('main.js').href)
 
 /** Packs with the usual settings, unless some are given. */
 export const pack = (

@@ -41,7 +41,7 @@ export interface Recovered {
   saved: number
 }
 
-export interface Surroundings {
+export interface ProgramState {
   settings: Settings
   systemLanguage: string
   version: string
@@ -53,12 +53,12 @@ export interface Surroundings {
 }
 
 export const settings = {
-  read: query(v.undefined()).returns<Surroundings>(),
-  change: command(v.partial(Settings)).returns<Surroundings>(),
+  read: query(v.undefined()).returns<ProgramState>(),
+  change: command(v.partial(Settings)).returns<ProgramState>(),
   /** Shows a notice now. Whether the system took it. */
   testNotice: command(v.undefined()).returns<boolean>(),
   showFolder: command(v.undefined()).returns<void>(),
   /** An error of the page, for the log. */
   report: command(v.object({ message: v.pipe(v.string(), v.maxLength(5000)) })).returns<void>(),
-  changed: news<Surroundings>(),
+  changed: news<ProgramState>(),
 }

@@ -12,10 +12,10 @@ import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import type { Jobs } from './jobs.ts'
 import type { DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 interface Parts {
-  surroundings: Surroundings
+  platform: Platform
   deskData: DeskData
   proxies: Proxies
   thread: Thread
@@ -29,7 +29,7 @@ export type DeskArchives = ReturnType<typeof openDeskArchives>
 /**
  * What is held of an archive. Where there is no local copy, whatever asks for a list of the archive says why.
  */
-const heldOf = ({ deskData, surroundings }: Parts, archive: string) => {
+const heldOf = ({ deskData, platform }: Parts, archive: string) => {
   try {
     const cache = deskData.cacheOf(archive)
     return {
@@ -39,7 +39,7 @@ const heldOf = ({ deskData, surroundings }: Parts, archive: string) => {
       incomplete: cache.incomplete(),
     }
   } catch (error) {
-    if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
+    if (!(error instanceof Failed)) platform.reportBug(error, 'store')
     return { asOf: null, unreadable: [], shrunk: [], incomplete: [] }
   }
 }
@@ -63,7 +63,7 @@ const catchUp = ({ registry }: Parts, except: Connection['state'][]) => {
 
 /** What goes on for an archive, and how it is told. */
 const openOne = (parts: Parts, archive: Archive) => {
-  const { surroundings, deskData, proxies, thread, jobs, events } = parts
+  const { platform, deskData, proxies, thread, jobs, events } = parts
   return openArchiveDesk({
     archive,
     held: (id) => wholeOf(parts, id),
@@ -71,9 +71,9 @@ const openOne = (parts: Parts, archive: Archive) => {
     cacheOf: deskData.cacheOf,
     thread,
     routing: proxies.routing,
-    language: surroundings.language,
-    now: surroundings.now,
-    warn: surroundings.warn,
+    language: platform.language,
+    now: platform.now,
+    warn: platform.warn,
     isExpecting: jobs.transfers.isExpecting,
     send: jobs.sendDue,
     followSubmitted: jobs.transfers.followSubmitted,
@@ -95,31 +95,31 @@ const archiveCalled = ({ store }: DeskData, name: string): string | undefined =>
 
 /** Goes to a place in an archive, whichever is shown now. */
 const openPlace = (
-  { deskData, surroundings }: Parts,
+  { deskData, platform }: Parts,
   archives: Archives,
   { archive, place }: Destination,
 ): void => {
   const known = archive === '' ? '' : archiveCalled(deskData, archive)
   if (known === undefined) {
-    surroundings.showLost(archive)
+    platform.showLost(archive)
     return
   }
   // A window that is opened now begins with the archive that was shown last.
   if (known !== '') archives.show(known)
-  surroundings.showPlace({ archive: known, place })
+  platform.showPlace({ archive: known, place })
 }
 
 /**
  * What an earlier version of Lectern read in another way is read anew. An archive where that fails shows
  * nothing and says why.
  */
-const prepareAll = async ({ deskData, surroundings, thread, registry }: Parts) => {
+const prepareAll = async ({ deskData, platform, thread, registry }: Parts) => {
   const prepare = async ({ id, dialect }: Archive) => {
     try {
       await deskData.prepare(id, dialect(), thread)
     } catch (error) {
-      if (!(error instanceof Failed)) surroundings.reportBug(error, 'store')
-      else surroundings.warn('store', 'What is held of an archive could not be read anew', { id, error })
+      if (!(error instanceof Failed)) platform.reportBug(error, 'store')
+      else platform.warn('store', 'What is held of an archive could not be read anew', { id, error })
     }
   }
   await Promise.all(registry.all().map(({ archive }) => prepare(archive)))
@@ -127,19 +127,19 @@ const prepareAll = async ({ deskData, surroundings, thread, registry }: Parts) =
 
 /** How archives are spoken with. */
 const connectBy =
-  ({ surroundings, proxies }: Parts): Connect =>
+  ({ platform, proxies }: Parts): Connect =>
   (url, authorization, conventions) =>
-    openClient(url, authorization, surroundings.language, conventions, proxies.routing)
+    openClient(url, authorization, platform.language, conventions, proxies.routing)
 
 /** How something is looked for in their whole lists. */
 const lookingUpBy =
-  ({ surroundings, proxies, thread }: Parts): LookingUp =>
+  ({ platform, proxies, thread }: Parts): LookingUp =>
   (dialect, access) =>
     thread.lookingUp(async () => ({
       dialect: dialect.name,
       access: access(),
       routes: await proxies.routing.to(access().url),
-      language: surroundings.language(),
+      language: platform.language(),
     }))
 
 /** An archive whose packages are shown may be asked what else it can do. */
@@ -164,13 +164,13 @@ const begin = async (
 
 /** Everybody who is signed in, and for each of their archives what goes on there by itself. */
 export const openDeskArchives = (parts: Parts) => {
-  const { surroundings, deskData, proxies, thread, jobs, registry, events } = parts
-  const { now, reportBug, vault } = surroundings
+  const { platform, deskData, proxies, thread, jobs, registry, events } = parts
+  const { now, reportBug, vault } = platform
   let isRunning = false
   const archives = openArchives({
     store: deskData.store,
     vault,
-    startLocalArchive: surroundings.startLocalArchive,
+    startLocalArchive: platform.startLocalArchive,
     connect: connectBy(parts),
     lookingUp: lookingUpBy(parts),
     dialects: deskData.dialects,

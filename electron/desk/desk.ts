@@ -17,7 +17,7 @@ import { openDeskNotices } from './notices.ts'
 import { openDeskUpdates } from './updates.ts'
 import { tellPage } from './page-news.ts'
 import { openDeskData, type DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 const betweenBackupsMs = 120_000
 /** So long what is under way may take to stop. */
@@ -25,7 +25,7 @@ const longestStopMs = 3_000
 
 /** The thread that reads and writes local copies, and the one that answers questions of them. */
 const openThreads = (
-  { scripts, reportBug }: Surroundings,
+  { scripts, reportBug }: Platform,
   { fileOf, fileToRead, deskFile, dialectOf }: DeskData,
   registry: Registry,
   events: Events,
@@ -44,7 +44,7 @@ const openThreads = (
 })
 
 /** The files of packages that somebody looks at. */
-const openFilesOf = ({ folder, sendNewsOf }: Surroundings) =>
+const openFilesOf = ({ folder, sendNewsOf }: Platform) =>
   openOpenedFiles({
     folder: path.join(folder, 'opened-files'),
     arrived: (archive, part) => sendNewsOf(archive, 'reader.arrived', part),
@@ -123,21 +123,21 @@ const prepareOf =
  * it can be tried without. Each part is given those before it; what happens later reaches them as an event.
  * @throws Failed disk where what it keeps cannot be opened
  */
-export const openDesk = (surroundings: Surroundings) => {
-  const { folder, now, reportBug, warn, vault, dialects = productDialects } = surroundings
+export const openDesk = (platform: Platform) => {
+  const { folder, now, reportBug, warn, vault, dialects = productDialects } = platform
   const events = openEvents(reportBug)
   const deskData = openDeskData({ folder, dialects, now, warn })
   const registry = openRegistry()
-  const proxies = openProxies({ resolve: surroundings.resolveProxy, vault })
-  const updates = openDeskUpdates(surroundings, proxies)
-  const { questions, thread } = openThreads(surroundings, deskData, registry, events)
-  const jobs = openJobs({ surroundings, deskData, registry, events })
-  const notices = openDeskNotices({ surroundings, deskData, ask: questions.ask, events })
-  tellPage({ surroundings, deskData, events })
-  const deskArchives = openDeskArchives({ surroundings, deskData, proxies, thread, jobs, registry, events })
-  const openedFiles = openFilesOf(surroundings)
+  const proxies = openProxies({ resolve: platform.resolveProxy, vault })
+  const updates = openDeskUpdates(platform, proxies)
+  const { questions, thread } = openThreads(platform, deskData, registry, events)
+  const jobs = openJobs({ platform, deskData, registry, events })
+  const notices = openDeskNotices({ platform, deskData, ask: questions.ask, events })
+  tellPage({ platform, deskData, events })
+  const deskArchives = openDeskArchives({ platform, deskData, proxies, thread, jobs, registry, events })
+  const openedFiles = openFilesOf(platform)
   const { features, archiveFeatures, drop } = openFeatures({
-    surroundings,
+    platform,
     deskData,
     proxies,
     newerVersion: updates.newer,

@@ -44,10 +44,10 @@ import { ofItsArchive } from './job-calls.ts'
 import type { Jobs } from './jobs.ts'
 import type { DeskNotices } from './notices.ts'
 import type { DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 interface Parts {
-  surroundings: Surroundings
+  platform: Platform
   deskData: DeskData
   proxies: Proxies
   newerVersion: () => NewerVersion | null
@@ -74,20 +74,20 @@ const shared = ({ deskData, registry }: Parts) => ({
 })
 
 const languageOf =
-  ({ language }: Pick<Surroundings, 'language'>) =>
+  ({ language }: Pick<Platform, 'language'>) =>
   (): 'en' | 'sv' =>
     language().startsWith('sv') ? 'sv' : 'en'
 
 /** What concerns the application as a whole. */
 const openApplicationFeatures = (parts: Parts) => {
-  const { surroundings, deskData, proxies, questions, ask, thread, jobs, deskArchives, registry } = parts
+  const { platform, deskData, proxies, questions, ask, thread, jobs, deskArchives, registry } = parts
   const { archives, renewUnreached } = deskArchives
   const checked = checks({
     checks: jobs.checks,
-    language: languageOf(surroundings),
-    choose: surroundings.choose,
-    chooseTarget: surroundings.chooseTarget,
-    dropped: (id) => surroundings.sendNews('checks.dropped', { id }),
+    language: languageOf(platform),
+    choose: platform.choose,
+    chooseTarget: platform.chooseTarget,
+    dropped: (id) => platform.sendNews('checks.dropped', { id }),
   })
   return {
     drop: checked.drop,
@@ -109,35 +109,35 @@ const openApplicationFeatures = (parts: Parts) => {
       }),
       updates: updates({ newer: parts.newerVersion }),
       diagnostics: diagnostics({
-        environment: surroundings.environment,
+        environment: platform.environment,
         archives,
         dialectOf: deskData.dialectOf,
         capabilitiesOf: shared(parts).capabilitiesOf,
         ask,
-        now: surroundings.now,
-        chooseTarget: surroundings.chooseTarget,
+        now: platform.now,
+        chooseTarget: platform.chooseTarget,
       }),
     },
   }
 }
 
 /** Stored searches, which are compared with what was found whenever all words are in the index. */
-const openSearches = ({ surroundings, deskData, ask, jobs, notices, events }: Parts) => {
+const openSearches = ({ platform, deskData, ask, jobs, notices, events }: Parts) => {
   const stored = searches({
     store: deskData.store,
     dialectOf: deskData.dialectOf,
     creations: jobs.creations,
     notices,
     ask,
-    now: surroundings.now,
-    choose: surroundings.choose,
-    chooseTarget: surroundings.chooseTarget,
+    now: platform.now,
+    choose: platform.choose,
+    chooseTarget: platform.chooseTarget,
     changed: (archive) => events.emit('searches changed', { archive }),
   })
   events.on('words indexed', ({ archive, isAll }) => {
     if (isAll)
       background(stored.watch(archive), (error) =>
-        surroundings.warn('searches', 'Stored searches could not be compared', error),
+        platform.warn('searches', 'Stored searches could not be compared', error),
       )
   })
   return stored.calls
@@ -145,7 +145,7 @@ const openSearches = ({ surroundings, deskData, ask, jobs, notices, events }: Pa
 
 /** What reads and changes what an archive describes. */
 const openDescription = (parts: Parts) => {
-  const { surroundings, deskData, thread, ask, jobs, registry } = parts
+  const { platform, deskData, thread, ask, jobs, registry } = parts
   const { capabilitiesOf, refresh, refreshAnew, readContents } = shared(parts)
   const described = description({
     capabilitiesOf,
@@ -155,7 +155,7 @@ const openDescription = (parts: Parts) => {
     thread,
     creations: jobs.creations,
     isJobOf: deskData.store.isJobOf,
-    now: surroundings.now,
+    now: platform.now,
     refresh,
     readContents,
   })
@@ -172,9 +172,9 @@ const openDescription = (parts: Parts) => {
 
 /** Transfers, orders and what else is worked at for an archive. */
 const openWorkFeatures = (parts: Parts) => {
-  const { surroundings, deskData, ask, jobs, events } = parts
+  const { platform, deskData, ask, jobs, events } = parts
   const { store, cacheOf, packagesFolder } = deskData
-  const { choose, chooseTarget, now } = surroundings
+  const { choose, chooseTarget, now } = platform
   const { capabilitiesOf, refresh } = shared(parts)
   return {
     batch: ofItsArchive('batch', store.isJobOf, batch({ batches: jobs.batches, choose, chooseTarget })),
@@ -201,7 +201,7 @@ const openWorkFeatures = (parts: Parts) => {
         now,
         refresh,
         choose,
-        scripts: surroundings.scripts.packaging,
+        scripts: platform.scripts.packaging,
         packagesFolder,
         ask,
       }),
@@ -229,10 +229,10 @@ const openWorkFeatures = (parts: Parts) => {
 }
 
 /** Comparing packages, until one signs out. */
-const openComparisons = ({ surroundings, deskData: { cacheOf }, events }: Parts) => {
+const openComparisons = ({ platform, deskData: { cacheOf }, events }: Parts) => {
   const opened = comparisons({
     packageOf: (archive, id) => cacheOf(archive.id).packages.whole(id, archive.dialect().readPackage),
-    failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'comparisons')),
+    failureOf: (error) => failureOf(error, (bug) => platform.reportBug(bug, 'comparisons')),
     progressed: (archive, comparison) => events.emit('comparison progressed', { archive, comparison }),
   })
   events.on('session changed', ({ archives }) =>
@@ -243,9 +243,9 @@ const openComparisons = ({ surroundings, deskData: { cacheOf }, events }: Parts)
 
 /** What concerns one archive, and only reads. */
 const openReadFeatures = (parts: Parts) => {
-  const { surroundings, deskData, thread, ask, registry, events } = parts
+  const { platform, deskData, thread, ask, registry, events } = parts
   const { store, cacheOf } = deskData
-  const { chooseTarget, printPdf, printPaper, now } = surroundings
+  const { chooseTarget, printPdf, printPaper, now } = platform
   return {
     connection: connection({ deskOf: registry.of, agree: thread.agree }),
     capabilities: capabilities({ deskOf: registry.of, agree: thread.agree }),
@@ -263,18 +263,18 @@ const openReadFeatures = (parts: Parts) => {
       cacheOf,
       store,
       now,
-      failureOf: (error) => failureOf(error, (bug) => surroundings.reportBug(bug, 'reader')),
-      checked: (archive, check) => surroundings.sendNewsOf(archive, 'reader.checked', check),
-      indexed: (archive, files) => surroundings.sendNewsOf(archive, 'reader.indexed', files),
+      failureOf: (error) => failureOf(error, (bug) => platform.reportBug(bug, 'reader')),
+      checked: (archive, check) => platform.sendNewsOf(archive, 'reader.checked', check),
+      indexed: (archive, files) => platform.sendNewsOf(archive, 'reader.indexed', files),
     }),
     search: search({ cacheOf }),
     storage: storage({ cacheOf, ask }),
     activity: activity({ store, ask, chooseTarget }),
-    exports: exports({ store, ask, language: languageOf(surroundings), chooseTarget }),
+    exports: exports({ store, ask, language: languageOf(platform), chooseTarget }),
     printing: printing({
       store,
       ask,
-      language: languageOf(surroundings),
+      language: languageOf(platform),
       chooseTarget,
       printPdf,
       printPaper,

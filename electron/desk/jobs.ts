@@ -15,18 +15,18 @@ import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.
 import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 interface Parts {
-  surroundings: Surroundings
+  platform: Platform
   deskData: DeskData
   registry: Registry
   events: Events
 }
 
 /** What is fetched from archives. */
-const openFetching = (engine: Engine, { surroundings, deskData, registry, events }: Parts) => {
-  const { now, reportBug } = surroundings
+const openFetching = (engine: Engine, { platform, deskData, registry, events }: Parts) => {
+  const { now, reportBug } = platform
   const { store } = deskData
   const downloads = openDownloads({
     engine,
@@ -49,13 +49,13 @@ const openFetching = (engine: Engine, { surroundings, deskData, registry, events
 }
 
 /** What is checked. */
-const openChecking = (engine: Engine, { surroundings, deskData, events }: Parts) =>
+const openChecking = (engine: Engine, { platform, deskData, events }: Parts) =>
   openChecks({
     engine,
     cacheOf: deskData.cacheOf,
     dialectOf: deskData.dialectOf,
-    scripts: surroundings.scripts.packaging,
-    now: surroundings.now,
+    scripts: platform.scripts.packaging,
+    now: platform.now,
     changed: (id) => events.emit('check changed', { id }),
   })
 
@@ -83,7 +83,7 @@ const isThere = (failure: Failure | null) =>
  * @returns sends what is due of both kinds; where nothing is, that costs one look into an index
  */
 const openSendingDue = (
-  { events, registry, deskData: { store }, surroundings: { reportBug, now } }: Parts,
+  { events, registry, deskData: { store }, platform: { reportBug, now } }: Parts,
   { transfers, creations }: { transfers: Transfers; creations: Creations },
 ) => {
   /**
@@ -115,10 +115,10 @@ export type Jobs = ReturnType<typeof openJobs>
 
 /** The engine, and every kind of job that it works at. */
 export const openJobs = (parts: Parts) => {
-  const { surroundings, deskData, registry, events } = parts
-  const { now, random, reportBug, version } = surroundings
+  const { platform, deskData, registry, events } = parts
+  const { now, random, reportBug, version } = platform
   const { store, cacheOf, packagesFolder } = deskData
-  const scripts = surroundings.scripts.packaging
+  const scripts = platform.scripts.packaging
   const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, reportBug })
   const { downloads, disseminations } = openFetching(engine, parts)
   const transfers = openTransfers({

@@ -8,10 +8,10 @@ import { openSeen } from '../sync/seen.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 interface Parts {
-  surroundings: Surroundings
+  platform: Platform
   deskData: DeskData
   ask: Ask
   events: Events
@@ -22,8 +22,8 @@ export type DeskNotices = ReturnType<typeof openDeskNotices>
 /**
  * Native notices of what archives told and of what became of the desk's own jobs, and what of them is unread.
  */
-export const openDeskNotices = ({ surroundings, deskData, ask, events }: Parts) => {
-  const { now, reportBug, notice, noticeMode, noticeWords } = surroundings
+export const openDeskNotices = ({ platform, deskData, ask, events }: Parts) => {
+  const { now, reportBug, notice, noticeMode, noticeWords } = platform
   const { store } = deskData
   const unread = () => store.archives().reduce((sum, { id }) => sum + store.ledger.unseen(id), 0)
   const unreadChanged = () => events.emit('unread changed', null)

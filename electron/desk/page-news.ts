@@ -1,17 +1,17 @@
 import { describedBy } from '../contract/subjects.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 interface Parts {
-  surroundings: Surroundings
+  platform: Platform
   deskData: DeskData
   events: Events
 }
 
 /** Tells the windows what happened: every news of the contract that does not come from a call. */
-export const tellPage = ({ surroundings, deskData, events }: Parts): void => {
-  const { now, sendNews, sendNewsOf } = surroundings
+export const tellPage = ({ platform, deskData, events }: Parts): void => {
+  const { now, sendNews, sendNewsOf } = platform
   const { store } = deskData
   const listsChanged = (archive: string) =>
     sendNewsOf(archive, 'packages.changed', { asOf: now().toISOString() })

@@ -2,14 +2,14 @@ import path from 'node:path'
 import type { Proxies } from '../archives/proxies.ts'
 import { background, toProcess } from '../common/background.ts'
 import { openUpdates, releaseAddress } from '../updates/updates.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 /** So often it is seen whether it is time to ask: a computer that slept has missed the hour. */
 const betweenMs = 3_600_000
 
 /** Asks for newer versions while the desk runs, by the proxies of archives. */
 export const openDeskUpdates = (
-  { folder, version, now, warn, wantsUpdates, releases, sendNews }: Surroundings,
+  { folder, version, now, warn, wantsUpdates, releases, sendNews }: Platform,
   proxies: Proxies,
 ) => {
   const updates = openUpdates({

@@ -1,11 +1,11 @@
 import type { Fulfils } from '../contract/define.ts'
-import type { Settings, settings as promised, Surroundings } from '../contract/settings.ts'
+import type { Settings, settings as promised, ProgramState } from '../contract/settings.ts'
 
 interface Parts {
   read: () => Settings
   change: (some: Partial<Settings>) => Promise<Settings>
-  surroundings: () => Omit<Surroundings, 'settings'>
-  applied: (all: Surroundings) => void
+  programState: () => Omit<ProgramState, 'settings'>
+  applied: (all: ProgramState) => void
   testNotice: () => Promise<boolean>
   showFolder: () => void
   report: (message: string) => void
@@ -14,19 +14,19 @@ interface Parts {
 export const settings = ({
   read,
   change,
-  surroundings,
+  programState,
   applied,
   testNotice,
   showFolder,
   report,
 }: Parts): Fulfils<typeof promised> => ({
-  read: () => ({ settings: read(), ...surroundings() }),
+  read: () => ({ settings: read(), ...programState() }),
   change: async (some) => {
     // exactOptionalPropertyTypes: valibot's partial allows undefined, which means "not given".
     const given = Object.fromEntries(
       Object.entries(some).filter(([, value]) => value !== undefined),
     ) as Partial<Settings>
-    const all = { settings: await change(given), ...surroundings() }
+    const all = { settings: await change(given), ...programState() }
     applied(all)
     return all
   },

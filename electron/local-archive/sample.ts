@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
 import type { Account } from './accounts.ts'
-import { fillEventTypes, fillPolicy, fillStores, type Store } from './bare.ts'
+import { fillEventTypes, fillPolicy, fillStores, type Store } from './empty-archive.ts'
 import { contentsDates } from './contents-dates.ts'
 import { checksum, isTape, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 import { writeEvent } from './events.ts'
 import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
 import { fillDescription } from './sample-description.ts'
-import { stable } from './stable.ts'
+import { stableId } from './stable-id.ts'
 import { fillVocabularies } from './vocabulary-defaults.ts'
 import { profileTypes } from './resources/packages.ts'
 import { idsIn } from './body-values.ts'
@@ -97,7 +97,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const fillAgreements = ({ put }: Database, profiles: Record<string, string>) =>
   holdings.agreements.map(({ name, archivist }) =>
     put('submission agreement', {
-      id: stable(`agreement ${name}`),
+      id: stableId(`agreement ${name}`),
       name,
       published: true,
       type: 'Standard',
@@ -130,7 +130,7 @@ const profileRelations = (ip: string, profiles: Record<string, string>, user: nu
     included.map((type) => [
       `profile_${type}`,
       {
-        id: stable(`${ip} ${type}`),
+        id: stableId(`${ip} ${type}`),
         profile: profiles[type],
         ip,
         profile_name: `${holdings.organization} ${type.replaceAll('_', ' ')}`,
@@ -144,7 +144,7 @@ const profileRelations = (ip: string, profiles: Record<string, string>, user: nu
   )
 
 const fillProfiles = ({ put }: Database): Record<string, string> => {
-  const profiles = Object.fromEntries(included.map((type) => [type, stable(`profile ${type}`)]))
+  const profiles = Object.fromEntries(included.map((type) => [type, stableId(`profile ${type}`)]))
   for (const [type, id] of Object.entries(profiles))
     put('profile', {
       id,
@@ -179,7 +179,7 @@ type Item = (typeof holdings.packages)[number]
 type Generation = Item['generations'][number]
 
 /** What the packages of the sample refer to. */
-interface Surroundings {
+interface SampleContext {
   database: Database
   account: Account
   data: string
@@ -189,7 +189,7 @@ interface Surroundings {
 }
 
 /** What every generation of a package and their AIC have in common. */
-const sharedBody = (item: Item, policy: Body | undefined, { account, agreements }: Surroundings) => ({
+const sharedBody = (item: Item, policy: Body | undefined, { account, agreements }: SampleContext) => ({
   label: item.label,
   object_identifier_value: item.identifier,
   responsible: account.user,
@@ -240,9 +240,9 @@ interface Nth {
 const putGeneration = (
   { date, bytes, files }: Generation,
   { item, index, older, aic, policy, shared }: Nth,
-  { database, account, data, profiles }: Surroundings,
+  { database, account, data, profiles }: SampleContext,
 ) => {
-  const id = stable(`${item.identifier} ${older + 1}`)
+  const id = stableId(`${item.identifier} ${older + 1}`)
   database.put(
     'information package',
     packageBody({
@@ -282,11 +282,11 @@ const putGeneration = (
 }
 
 /** A package: its AIC, and its generations with their copies and events. */
-const putPackage = (item: Item, index: number, surroundings: Surroundings) => {
-  const { database, policies } = surroundings
+const putPackage = (item: Item, index: number, context: SampleContext) => {
+  const { database, policies } = context
   const policy = policies[item.policy] ?? policies[0]
-  const aic = stable(`aic ${item.identifier}`)
-  const shared = sharedBody(item, policy, surroundings)
+  const aic = stableId(`aic ${item.identifier}`)
+  const shared = sharedBody(item, policy, context)
   // Records of children and of health are not for every reader.
   if (/Barnavård|Skolhälso/.test(item.label)) database.put('restriction', { id: aic })
   const first = item.generations[0]?.date
@@ -304,7 +304,7 @@ const putPackage = (item: Item, index: number, surroundings: Surroundings) => {
     }),
   )
   item.generations.forEach((generation, older) =>
-    putGeneration(generation, { item, index, older, aic, policy, shared }, surroundings),
+    putGeneration(generation, { item, index, older, aic, policy, shared }, context),
   )
 }
 
@@ -330,7 +330,7 @@ export const fillSample = (database: Database, account: Account, data: string, i
     const profiles = fillProfiles(database)
     const agreements = fillAgreements(database, profiles)
     fillDeliveries(database, agreements[0])
-    const surroundings = {
+    const context = {
       database,
       account,
       data,
@@ -338,13 +338,13 @@ export const fillSample = (database: Database, account: Account, data: string, i
       agreements,
       profiles,
     }
-    for (const [index, item] of holdings.packages.entries()) putPackage(item, index, surroundings)
+    for (const [index, item] of holdings.packages.entries()) putPackage(item, index, context)
     fillDescription(database, account, made)
   })
 
 const putObject = ({ put }: Database, place: { id: string; date: string; target: Body; medium: Body }) =>
   put('storage object', {
-    id: stable(`${place.id} ${String(place.medium['medium_id'])}`),
+    id: stableId(`${place.id} ${String(place.medium['medium_id'])}`),
     content_location_type: isTape(place.target['type']) ? storage.tape : storage.disk,
     content_location_value: path.join(
       String(place.target['target']),

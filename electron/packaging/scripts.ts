@@ -2,7 +2,7 @@
  * The scripts of the threads that pack and check.
  * @param main a file of the folder that main was built into; they lie beside it
  */
-export const scriptsBeside = (main: string) => ({
+export const packagingScripts = (main: string) => ({
   pack: {
     coordinator: new URL('./packing-coordinator.js', main),
     worker: new URL('./packing-worker.js', main),
@@ -15,6 +15,6 @@ export const scriptsBeside = (main: string) => ({
     crcWorker: new URL('./crc-worker.js', main),
   },
 })
-export type PackagingScripts = ReturnType<typeof scriptsBeside>
+export type PackagingScripts = ReturnType<typeof packagingScripts>
 export type PackingScripts = PackagingScripts['pack']
 export type CheckScripts = PackagingScripts['check']

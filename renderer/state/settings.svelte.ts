@@ -1,13 +1,13 @@
-import type { Surroundings } from '../../electron/contract/settings.ts'
+import type { ProgramState } from '../../electron/contract/settings.ts'
 import { bridge } from '../bridge.svelte.ts'
 import { setLanguage } from '../language/say.svelte.ts'
 
 class SettingsState {
-  all = $state.raw<Surroundings>()
+  all = $state.raw<ProgramState>()
   /** A person has read that the desk was recovered. */
   isRecoveryRead = $state(false)
 
-  #take = (all: Surroundings) => {
+  #take = (all: ProgramState) => {
     this.all = all
     const { language } = all.settings
     setLanguage((language === 'system' ? all.systemLanguage : language) === 'sv' ? 'sv' : 'en')
@@ -19,7 +19,7 @@ class SettingsState {
     return bridge.settings.read().then(this.#take, reportError)
   }
   refresh = async () => this.#take(await bridge.settings.read())
-  change = async (some: Partial<Surroundings['settings']>) => this.#take(await bridge.settings.change(some))
+  change = async (some: Partial<ProgramState['settings']>) => this.#take(await bridge.settings.change(some))
 }
 
 export const settings = new SettingsState()

@@ -95,7 +95,7 @@ interface Place {
 }
 
 /** Where a tag stands and who made it: what its own hit says, and those of the documents it names. */
-const surroundings = (tag: Body, database: Database): Place => {
+const placeOf = (tag: Body, database: Database): Place => {
   const archive = archiveOf(tag, database)
   const agents = [tag['agent'], archive['agent']].filter((id) => typeof id === 'string')
   return {
@@ -111,7 +111,7 @@ const surroundings = (tag: Body, database: Database): Place => {
 export const indexTag = (tag: Body, database: Database) => {
   const { one } = database
   const about = tag['information_package']
-  const { archive, agents } = surroundings(tag, database)
+  const { archive, agents } = placeOf(tag, database)
   const type = textOf(one('tag version type', keyOf(tag['type']))?.['name'])
   const unit = one('structure unit', keyOf(tag['structure_unit']))
   const structure = one('structure', keyOf(tag['structure']))
@@ -256,7 +256,7 @@ const enterFiles = (database: Database, slice: Slice): boolean => {
   const tag = [...familyOf(id, database), String(aip['aic'])].flatMap((member) =>
     where('tag', 'information_package', member),
   )[0]
-  const { archive, agents } = tag ? surroundings(tag, database) : { archive: null, agents: [] }
+  const { archive, agents } = tag ? placeOf(tag, database) : { archive: null, agents: [] }
   const place = {
     archive,
     agents: [...new Set([...idsIn(JSON.parse(String(waiting['agents']))), ...agents])],

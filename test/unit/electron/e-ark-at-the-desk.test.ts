@@ -629,8 +629,8 @@ test('a copy that a killed desk left is removed at the next start, and nothing e
   const killed = async (when: 'copying' | 'checking') => {
     const copy = path.join(next, `${randomUUID()}.tar`)
     const script = `import { copyPackage } from ${code('packages.ts')}
-      import { scriptsBeside } from ${code('scripts.ts')}
-      const { pack, check } = scriptsBeside(${JSON.stringify(builtFile('main.js').href)})
+      import { packagingScripts } from ${code('scripts.ts')}
+      const { pack, check } = packagingScripts(${JSON.stringify(builtFile('main.js').href)})
       const die = () => process.kill(process.pid, 'SIGKILL')
       const scripts = { pack, get check() { return ${when === 'checking' ? 'die()' : 'check'} } }
       const onPlan = () => ${when === 'copying' ? 'die()' : 'undefined'}

@@ -28,7 +28,7 @@ export type ChosenTarget =
   'findings' | 'report' | 'list' | 'print' | 'searches' | 'journal' | 'file' | 'diagnostics'
 
 /** What the desk is given by whoever runs it: Electron's main process, or a test. */
-export interface Surroundings {
+export interface Platform {
   /** Where everything of this desk lies. */
   folder: string
   version: string
