@@ -1,21 +1,28 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 
-/** So long everything else waits for a walk at most. */
-const longestSliceMs = 4
+/** So long everything else waits at most where a window is among it. */
+const windowSliceMs = 4
+/** So long others wait at most elsewhere. */
+const usualSliceMs = 20
 /** So many things are put in order at once. */
 const shortRun = 128
 
-/** Says when a slice is over, after which others have their turn. */
-const openSlice = () => {
-  let ends = performance.now() + longestSliceMs
+/**
+ * Slices of the time of a thread: says when one is over, after which others have their turn.
+ * @param sliceMs how long others wait at most
+ */
+export const openSlices = (sliceMs = usualSliceMs) => {
+  let ends = performance.now() + sliceMs
   return {
     isOver: () => performance.now() > ends,
+    /** Lets others have their turn, and begins the next one. */
     next: async () => {
       await afterOthers()
-      ends = performance.now() + longestSliceMs
+      ends = performance.now() + sliceMs
     },
   }
 }
+export type Slices = ReturnType<typeof openSlices>
 
 /**
  * Does something with each of many things, and lets others have their turn every few milliseconds.
@@ -26,10 +33,10 @@ export const inSlices = async <T>(
   work: (one: T) => void,
   isOver: () => boolean = () => false,
 ): Promise<void> => {
-  const slice = openSlice()
+  const slices = openSlices(windowSliceMs)
   for (const one of all) {
-    if (slice.isOver()) {
-      await slice.next()
+    if (slices.isOver()) {
+      await slices.next()
       if (isOver()) return
     }
     work(one)
@@ -44,17 +51,17 @@ export const sortedInSlices = async <T extends object>(
   all: readonly T[],
   compare: (one: T, other: T) => number,
 ): Promise<T[]> => {
-  const slice = openSlice()
+  const slices = openSlices(windowSliceMs)
   let runs: T[][] = []
   for (let at = 0; at < all.length; at += shortRun) {
-    if (slice.isOver()) await slice.next()
+    if (slices.isOver()) await slices.next()
     runs.push(all.slice(at, at + shortRun).sort(compare))
   }
   const merge = async (one: readonly T[], other: readonly T[]): Promise<T[]> => {
     const merged: T[] = []
     const end = one.length + other.length
     for (let [left, right] = [0, 0]; left + right < end;) {
-      if (slice.isOver()) await slice.next()
+      if (slices.isOver()) await slices.next()
       const [first, second] = [one[left], other[right]]
       const isSecond = second !== undefined && (first === undefined || compare(first, second) > 0)
       const taken = isSecond ? second : first

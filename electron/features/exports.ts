@@ -5,7 +5,7 @@ import { Failed } from '../contract/failure.ts'
 import type { MarkedText } from '../contract/search.ts'
 import { sayTold, type Language } from '../language/told.ts'
 import { csvLine } from '../packaging/csv.ts'
-import { sheetOf } from '../packaging/sheet.ts'
+import { spreadsheetOf } from '../packaging/spreadsheet.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -59,7 +59,7 @@ export const exports = ({
       if (lines.length > mostInSheet) throw new Failed({ kind: 'too-many-rows', most: mostInSheet })
     }
     const headings = exported.columns.map(({ heading }) => heading)
-    await replaceFile(file, await sheetOf(exported.name, headings, lines))
+    await replaceFile(file, await spreadsheetOf(exported.name, headings, lines))
     return lines.length
   }
 

@@ -1,5 +1,5 @@
 import { inGroups } from './in-groups.ts'
-import { takeTurns } from './turns.ts'
+import { openSlices } from '../common/slices.ts'
 
 /** So many are entered before those who wait for it are told. */
 const mostAtOnce = 32
@@ -22,13 +22,13 @@ export const enterInGroups = (transaction: (work: () => void) => void, pauseMs =
           return { status: 'rejected', reason: error }
         }
       }
-      const turns = takeTurns()
+      const slices = openSlices()
       while (settled.length < works.length) {
         const rest = works.slice(settled.length)
         let tried = 0
         const outcome = enter(() => {
           for (const work of rest) {
-            if (tried > 0 && turns.isDue()) return
+            if (tried > 0 && slices.isOver()) return
             tried += 1
             work()
           }
@@ -37,7 +37,7 @@ export const enterInGroups = (transaction: (work: () => void) => void, pauseMs =
         const group = tried === 0 ? rest : rest.slice(0, tried)
         if (outcome.status === 'fulfilled' || tried <= 1) settled.push(...group.map(() => outcome))
         else settled.push(...group.map(enter))
-        if (settled.length < works.length) await turns.give()
+        if (settled.length < works.length) await slices.next()
       }
       return settled
     },

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Body, Database } from './database.ts'
-import { takeTurns } from './turns.ts'
-import { rememberingTypes, showRecord, type Asking, type Resource } from './resources/resource.ts'
+import { openSlices } from '../common/slices.ts'
+import { withTypeCache, showRecord, type RequestContext, type Resource } from './resources/resource.ts'
 import { LazyList, writeJson } from './write-json.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) =>
@@ -55,7 +55,7 @@ export interface Listing {
 export const listingOf = (
   resource: Resource,
   database: Database,
-  asking: Asking,
+  asking: RequestContext,
   url: URL,
   host: string,
 ): Listing => {
@@ -77,9 +77,9 @@ export const recordsOf = (
   resource: Resource,
   records: () => Iterable<Body>,
   database: Database,
-  asking: Asking,
+  asking: RequestContext,
 ): Listing => {
-  const remembering = rememberingTypes(database)
+  const remembering = withTypeCache(database)
   return {
     headers: {},
     bytes: writeJson(
@@ -91,9 +91,14 @@ export const recordsOf = (
 }
 
 /** One record. */
-export const recordOf = (resource: Resource, body: Body, database: Database, asking: Asking): Listing => ({
+export const recordOf = (
+  resource: Resource,
+  body: Body,
+  database: Database,
+  asking: RequestContext,
+): Listing => ({
   headers: {},
-  bytes: writeJson(showRecord(resource, body, rememberingTypes(database), asking)),
+  bytes: writeJson(showRecord(resource, body, withTypeCache(database), asking)),
 })
 
 function* array(pieces: Iterable<Buffer>) {
@@ -113,12 +118,12 @@ export const sendListing = async (response: ServerResponse, { bytes }: Listing) 
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
-  const turns = takeTurns()
+  const slices = openSlices()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
     if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
     // A client that takes as fast as is sent would leave no turn to others.
-    if (turns.isDue()) await turns.give()
+    if (slices.isOver()) await slices.next()
   }
   response.end()
 }

@@ -1,5 +1,5 @@
 import type { Payload } from './payload.ts'
-import { takeTurns } from './turns.ts'
+import { openSlices } from '../common/slices.ts'
 
 const escaped = (text: string) =>
   text
@@ -23,7 +23,7 @@ export const writeMets = async (about: {
   by: string
   files: Payload[]
 }) => {
-  const turns = takeTurns()
+  const slices = openSlices()
   const listed: string[] = []
   const pointers: string[] = []
   for (const [index, file] of about.files.entries()) {
@@ -33,7 +33,7 @@ export const writeMets = async (about: {
         `xlink:href="${escaped(encodeURI(file.name))}"/></file>`,
     )
     pointers.push(`<fptr FILEID="f${index + 1}"/>`)
-    if (turns.isDue()) await turns.give()
+    if (slices.isOver()) await slices.next()
   }
   return `<?xml version="1.0" encoding="UTF-8"?>
 <mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink"

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { takeTurns } from './turns.ts'
+import { openSlices } from '../common/slices.ts'
 
 /** One payload file of a package; `name` is that in the package and uses '/', whatever the system. */
 export interface Payload {
@@ -16,9 +16,9 @@ export class InvalidPackage extends Error {}
 /** Read into again and again: nobody else has a turn between a read and what is done with it. */
 const block = Buffer.allocUnsafeSlow(1024 * 1024)
 
-/** The sha256 digest and the length of a file, read block after block in turns with others. */
+/** The sha256 digest and the length of a file; others have their turn between its blocks. */
 export const digestOfFile = async (file: string) => {
-  const turns = takeTurns()
+  const slices = openSlices()
   const hash = createHash('sha256')
   const handle = openSync(file, 'r')
   let bytes = 0
@@ -26,7 +26,7 @@ export const digestOfFile = async (file: string) => {
     for (let read = readSync(handle, block); read > 0; read = readSync(handle, block)) {
       hash.update(block.subarray(0, read))
       bytes += read
-      if (turns.isDue()) await turns.give()
+      if (slices.isOver()) await slices.next()
     }
   } finally {
     closeSync(handle)
@@ -58,7 +58,7 @@ export const readPayload = async (
   payloadPaths: RegExp,
   counted: { files: number; bytes: number },
 ): Promise<Payload[]> => {
-  const turns = takeTurns()
+  const slices = openSlices()
   const payload: Payload[] = []
   let found = 0
   for (const name of filesBelow(received, '')
@@ -67,7 +67,7 @@ export const readPayload = async (
     const { bytes, sha256 } = await digestOfFile(path.join(received, name))
     payload.push({ name, sha256, bytes })
     found += bytes
-    if (turns.isDue()) await turns.give()
+    if (slices.isOver()) await slices.next()
   }
   if (payload.length !== counted.files || found !== counted.bytes)
     throw new Error(

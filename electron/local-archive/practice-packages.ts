@@ -1,6 +1,6 @@
 import packages from '../../resources/sample/packages.json' with { type: 'json' }
 import type { Body, Database } from './database.ts'
-import { stable } from './stable.ts'
+import { stableId } from './stable-id.ts'
 
 /** A package of the sample whose files are carried along. */
 export type PracticePackage = (typeof packages)[number]
@@ -13,7 +13,8 @@ export interface PracticeGeneration {
 }
 
 /** The id that a generation has in every practice archive. */
-export const practiceId = (identifier: string, nth: number): string => stable(`practice ${identifier} ${nth}`)
+export const practiceId = (identifier: string, nth: number): string =>
+  stableId(`practice ${identifier} ${nth}`)
 
 /** What the archive does not have yet, in the order in which it comes. */
 export const missingGenerations = ({ has }: Database): PracticeGeneration[] =>

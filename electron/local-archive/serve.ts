@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { scriptsBeside } from '../packaging/scripts.ts'
+import { packagingScripts } from '../packaging/scripts.ts'
 import { startArchive } from './start.ts'
 import { messageOf } from '../common/errors.ts'
 
@@ -19,7 +19,7 @@ const start = async () => {
     textWorker: new URL('./text-worker.js', import.meta.url),
     filesWorker: new URL('./files-worker.js', import.meta.url),
     intakeWorker: new URL('./intake-worker.js', import.meta.url),
-    checkScripts: scriptsBeside(import.meta.url).check,
+    checkScripts: packagingScripts(import.meta.url).check,
   })
 }
 

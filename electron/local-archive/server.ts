@@ -14,7 +14,7 @@ import { find, findOne, SearchTooLong } from './search/find.ts'
 import { readQuery } from './search/read-query.ts'
 import { resources } from './resources/index.ts'
 import { isOutOfRoom, isSystemError } from './system-error.ts'
-import { enterRecord, type Asking, type Resource } from './resources/resource.ts'
+import { enterRecord, type RequestContext, type Resource } from './resources/resource.ts'
 
 /**
  * A page of another site could reach a loopback server under a name of its own; only our own names are
@@ -75,7 +75,7 @@ const create = async (
   resource: Resource,
   request: IncomingMessage,
   database: Database,
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<Answer> => {
   const { fields, make, check } = resource
   if (!fields || !make) return plain(405, `Method "${request.method}" not allowed.`)
@@ -222,7 +222,7 @@ interface Question {
   url: URL
   database: Database
   files: PackageFiles
-  asking: Asking
+  asking: RequestContext
 }
 
 const decoded = (part: string) => {
@@ -237,7 +237,7 @@ const decoded = (part: string) => {
  * A search, its filters after the path or as a query string or both; or one indexed object by its id
  * (specification 4.3). Of a filter that stands in both, the path's counts.
  */
-const searchAnswer = async (url: URL, database: Database, { account }: Asking): Promise<Answer> => {
+const searchAnswer = async (url: URL, database: Database, { account }: RequestContext): Promise<Answer> => {
   const below = url.pathname.replace(/^\/+api\/+search\/*/, '')
   // Backwards, as an expression for slashes at the end would begin anew at each slash.
   let end = below.length

@@ -7,7 +7,7 @@ import { background, toProcess } from '../common/background.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
 import { openAccounts, type Account, type Person } from './accounts.ts'
 import { openDatabase, type Database } from './database.ts'
-import { fillBare } from './bare.ts'
+import { fillEmptyArchive } from './empty-archive.ts'
 import { openPackageFiles } from './files/package-files.ts'
 import { watchIngest } from './ingest.ts'
 import { openIntakeThread } from './intake/intake-thread.ts'
@@ -153,7 +153,7 @@ export const startArchive = async ({
   if (!first) throw new Error('The archive has no account.')
   if (database.list('storage policy').length === 0) {
     if (sample || practice) fillSample(database, first.account, data, folders.ingest)
-    else fillBare(database, data, folders.ingest)
+    else fillEmptyArchive(database, data, folders.ingest)
     if (practice) database.transaction(() => fillDaysBefore(database, first.account, now()))
   }
 

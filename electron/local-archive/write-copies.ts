@@ -19,7 +19,7 @@ import { codeOf } from '../common/errors.ts'
 import { tar as container } from '../packaging/pack/tar.ts'
 import { inGroups } from './in-groups.ts'
 import { digestOfFile, type Payload } from './payload.ts'
-import { takeTurns } from './turns.ts'
+import { openSlices, type Slices } from '../common/slices.ts'
 
 /** Where one copy is to lie; `file` is the full path of its final name. */
 export interface Copy {
@@ -122,13 +122,7 @@ const addText = (tar: Tar, name: string, text: Buffer, modifiedMs: number) => {
   tar.add(Buffer.alloc(container.padding(text.length)))
 }
 
-const addFile = async (
-  tar: Tar,
-  file: string,
-  name: string,
-  wanted: string | undefined,
-  turns: ReturnType<typeof takeTurns>,
-) => {
+const addFile = async (tar: Tar, file: string, name: string, wanted: string | undefined, slices: Slices) => {
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     const { size, mtimeMs } = fstatSync(handle)
@@ -137,7 +131,7 @@ const addFile = async (
     let left = size
     for (let read = 1; left > 0 && read > 0; left -= read) {
       read = tar.addFrom(handle, left, hash)
-      if (turns.isDue()) await turns.give()
+      if (slices.isOver()) await slices.next()
     }
     tar.add(Buffer.alloc(container.padding(size)))
     const isSame = left === 0 && fstatSync(handle).size === size
@@ -154,15 +148,16 @@ const addFolder = async (
   name: string,
   expected: Map<string, string>,
   top: string,
-  turns: ReturnType<typeof takeTurns>,
+  slices: Slices,
 ) => {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   tar.add(container.folder(name, statSync(folder).mtimeMs))
   for (const entry of entries) {
     const file = path.join(folder, entry.name)
     const inTar = `${name}/${entry.name}`
-    if (entry.isDirectory()) await addFolder(tar, file, inTar, expected, top, turns)
-    else if (entry.isFile()) await addFile(tar, file, inTar, expected.get(inTar.slice(top.length + 1)), turns)
+    if (entry.isDirectory()) await addFolder(tar, file, inTar, expected, top, slices)
+    else if (entry.isFile())
+      await addFile(tar, file, inTar, expected.get(inTar.slice(top.length + 1)), slices)
     else throw new Error(`“${inTar}” became something else than a file after it was validated.`)
   }
 }
@@ -224,7 +219,7 @@ export const copyWriter = (readBack = digestOfFile) => {
         addText(tar, `${name}/${inTar}`, text, modifiedMs)
       const expected = new Map(received.payload.map((file) => [file.name, file.sha256]))
       const top = `${name}/content`
-      await addFolder(tar, received.folder, top, expected, top, takeTurns())
+      await addFolder(tar, received.folder, top, expected, top, openSlices())
       return tar.end()
     } finally {
       blocks.push(block)

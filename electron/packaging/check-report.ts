@@ -4,7 +4,7 @@ import { sentToThread } from '../common/worker-data.ts'
 import { Failed } from '../contract/failure.ts'
 import type { PackageReport } from '../contract/findings.ts'
 import type { CheckerMessage } from './check-thread.ts'
-import { Broken } from './entries/broken.ts'
+import { ContainerError } from './entries/container-error.ts'
 import { serializationOf } from './entries/entries.ts'
 import { mostNames, TooManyNames } from './entries/name-table.ts'
 import { gatherFindings, type Found } from './findings.ts'
@@ -53,7 +53,7 @@ export const reportUnderWay = (given: string, format: string) => {
      */
     unreadable: (error: unknown, file: string): PackageReport => {
       if (error instanceof TooManyNames) found('error', 'too-many-names', label, `${mostNames}`)
-      else if (error instanceof Broken) found('error', error.code, label, error.message)
+      else if (error instanceof ContainerError) found('error', error.code, label, error.message)
       else throw error
       return { ...facts, ...gathered.result(), form: serializationOf(file), state: 'not-a-package' }
     },

@@ -7,7 +7,7 @@ export type CheckWorkerMessage<Found> = { found: Found } | 'over'
 const namesPerThread = 300_000
 
 /** How many of the threads there is memory for beside what is kept of so many names. */
-export const threadsBeside = (names: number, threads: number) =>
+export const threadsForNames = (names: number, threads: number) =>
   Math.max(1, threads - Math.floor(names / namesPerThread))
 
 interface CheckWorkers<Data, Found> {

@@ -146,12 +146,12 @@ export const makeAt = async (
 /** Checks what lies at a path, and says what was found. */
 export const checkAt = async (
   file: string,
-  check: (hearing: Pick<CheckOptions, 'signal' | 'onTotal' | 'onProgress'>) => Promise<PackageReport>,
+  check: (listener: Pick<CheckOptions, 'signal' | 'onTotal' | 'onProgress'>) => Promise<PackageReport>,
 ): Promise<Code> => {
   statSync(file)
   const meter = progress()
-  const hearing = { signal: stopping(), onTotal: meter.total, onProgress: meter.show }
-  return sayReport(await check(hearing).finally(meter.end))
+  const listener = { signal: stopping(), onTotal: meter.total, onProgress: meter.show }
+  return sayReport(await check(listener).finally(meter.end))
 }
 
 /** Runs a command, and ends with its code; what is wrong with how it was called is said. */

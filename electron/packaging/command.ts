@@ -11,7 +11,7 @@ import type { DraftProfile } from '../contract/transfers.ts'
 import type { DescriptiveFile, Label, PackageDraft, PackageFormat } from './format.ts'
 import { checkPackage, formatNamed } from './formats.ts'
 import { serializations } from './pack/plan.ts'
-import { scriptsBeside, type PackagingScripts } from './scripts.ts'
+import { packagingScripts, type PackagingScripts } from './scripts.ts'
 
 const usage = `npm run package -- create SOURCE… DEST --format bagit|e-ark [--version 2.2.0|2.1.0]
   [--form folder|tar|zip] [--algorithm sha256|sha512] [--info Key=Value]… [--descriptive FILE]
@@ -113,7 +113,7 @@ const create = (sources: string[], dest: string, options: CreateOptions): Promis
 }
 
 const validate = (file: string, scripts: PackagingScripts): Promise<Code> =>
-  checkAt(file, (hearing) => checkPackage(file, { scripts: scripts.check, ...hearing }))
+  checkAt(file, (listener) => checkPackage(file, { scripts: scripts.check, ...listener }))
 
 const optionsOf = () =>
   parseArgs({
@@ -172,7 +172,7 @@ const draftOf = async (values: ReturnType<typeof optionsOf>['values'], at: (file
 await endWith(async () => {
   const { values, positionals } = optionsOf()
   const [command, ...places] = positionals
-  const scripts = scriptsBeside(import.meta.url)
+  const scripts = packagingScripts(import.meta.url)
   if (values.help || command === undefined) {
     const output = values.help ? process.stdout : process.stderr
     output.write(usage)

@@ -6,7 +6,7 @@ import { onDisk } from './disk.ts'
 import type { CheckOptions } from './format.ts'
 import { checkPackage, troubleOfFormat } from './formats.ts'
 import { suffixOf } from './pack/serializations.ts'
-import { copyWhole, discard, unfinished, type PackingOptions } from './pack/pack.ts'
+import { copyWhole, discard, unfinishedName, type PackingOptions } from './pack/pack.ts'
 import type { Serialization } from './pack/plan.ts'
 import type { PackagingScripts } from './scripts.ts'
 
@@ -59,7 +59,7 @@ export const copyPackage = async (
   { scripts, ...options }: Omit<PackingOptions, 'scripts'> & { scripts: PackagingScripts },
 ): Promise<PackageReport> => {
   // Whoever is killed leaves no package of which nobody knows whether it is whole.
-  const copy = unfinished(to)
+  const copy = unfinishedName(to)
   const remove = (file: string) => onDisk(file, () => rm(file, { recursive: true, force: true }))
   await remove(to)
   await remove(copy)

@@ -4,7 +4,7 @@ import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import { isOfEarlierVersion, openCacheFile } from './cache.ts'
 import { connect } from './open.ts'
 
-const beside = ['', '-wal', '-shm', '-journal']
+const suffixes = ['', '-wal', '-shm', '-journal']
 const aside = '.set-aside-'
 
 const foundDamaged = (file: string) => `${file}.damaged`
@@ -41,13 +41,13 @@ const stands = (file: string) => lstatSync(file, { throwIfNoEntry: false })
 /** Puts whatever has this name, with what SQLite keeps beside it, under another one. */
 const setAside = (file: string, now: Date): string => {
   const name = `${file}${aside}${now.toISOString().replace(/[:.]/g, '-')}`
-  for (const end of beside) if (stands(file + end)) renameSync(file + end, name + end)
+  for (const end of suffixes) if (stands(file + end)) renameSync(file + end, name + end)
   rmSync(foundDamaged(file), { force: true })
   return name
 }
 
 const remove = (file: string) => {
-  for (const end of beside) if (stands(file + end)?.isFile()) rmSync(file + end, { force: true })
+  for (const end of suffixes) if (stands(file + end)?.isFile()) rmSync(file + end, { force: true })
 }
 
 const otherName = (file: string) => file.replace(/(\.\w+)?$/, '-2$1')

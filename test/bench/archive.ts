@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import path from 'node:path'
 import { openAccounts } from '../../electron/local-archive/accounts.ts'
-import { fillBare } from '../../electron/local-archive/bare.ts'
+import { fillEmptyArchive } from '../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Body, type Database } from '../../electron/local-archive/database.ts'
 import { packageBody } from '../../electron/local-archive/packages.ts'
 import { indexDocuments, indexSlice, listFiles } from '../../electron/local-archive/search/index-records.ts'
@@ -163,7 +163,7 @@ export const archiveBench = async (folder: string, figures: Figures) => {
   const data = path.join(folder, 'archive')
   const database = openDatabase(data)
   openAccounts(database, now)
-  fillBare(database, data, path.join(data, 'ingest'))
+  fillEmptyArchive(database, data, path.join(data, 'ingest'))
   fillPackages(database)
   fillNames(database)
   database.close()

@@ -5,7 +5,7 @@ import type { Account } from '../../electron/local-archive/accounts.ts'
 import { notify } from '../../electron/local-archive/events.ts'
 import type { Asked, Dialect } from '../../electron/local-archive/server.ts'
 import { builtFile } from '../built.ts'
-import { scriptsBeside } from '../../electron/packaging/scripts.ts'
+import { packagingScripts } from '../../electron/packaging/scripts.ts'
 import { essarch } from '../essarch/dialect.ts'
 import { openTurns, requestMs, rowMs } from './recorded-pace.ts'
 
@@ -167,5 +167,5 @@ await startArchive({
   textWorker: builtFile('text-worker.js'),
   filesWorker: builtFile('files-worker.js'),
   intakeWorker: builtFile('intake-worker.js'),
-  checkScripts: scriptsBeside(builtFile('main.js').href).check,
+  checkScripts: packagingScripts(builtFile('main.js').href).check,
 })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startArchive } from '../../electron/local-archive/start.ts'
-import { scriptsBeside } from '../../electron/packaging/scripts.ts'
+import { packagingScripts } from '../../electron/packaging/scripts.ts'
 import { builtFile } from '../built.ts'
 import { essarch } from './dialect.ts'
 
@@ -31,7 +31,7 @@ const start = async () => {
     textWorker: builtFile('text-worker.js'),
     filesWorker: builtFile('files-worker.js'),
     intakeWorker: builtFile('intake-worker.js'),
-    checkScripts: scriptsBeside(builtFile('main.js').href).check,
+    checkScripts: packagingScripts(builtFile('main.js').href).check,
     ...(make ? { dialect: make(data) } : {}),
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { stable } from '../../electron/local-archive/stable.ts'
+import { stableId } from '../../electron/local-archive/stable-id.ts'
 import type { Place } from './tools.ts'
 
 interface Captured {
@@ -96,7 +96,7 @@ const captures = (photograph: Buffer): Captured[] => [
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** An identifier that is the same at each run. */
-const idOf = (text: string) => `<urn:uuid:${stable(text)}>`
+const idOf = (text: string) => `<urn:uuid:${stableId(text)}>`
 
 /** A record of ISO 28500: its headers, its block, and two empty lines. */
 const record = (headers: Record<string, string>, block: Buffer): Buffer =>

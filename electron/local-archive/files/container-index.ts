@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { Parser } from 'htmlparser2'
 import { chunksOf } from '../../common/chunks.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
-import { Broken } from '../../packaging/entries/broken.ts'
+import { ContainerError } from '../../packaging/entries/container-error.ts'
 import type { FoundEntry } from '../../packaging/entries/found-entry.ts'
 import { tarEntries } from '../../packaging/entries/tar-entries.ts'
 import { zipEntries } from '../../packaging/entries/zip-entries.ts'
-import { takeTurns } from '../turns.ts'
+import { openSlices } from '../../common/slices.ts'
 import { isBelow } from './paths.ts'
 
 /** A tar or zip: a file, or a part of one. */
@@ -166,13 +166,13 @@ const enterDigests = async (
 
 const fill = async (database: DatabaseSync, handle: number, container: Container) => {
   const { file, form, start, bytes, top, mets } = container
-  const turns = takeTurns()
+  const slices = openSlices()
   const { add, numberOf } = fillTables(database)
   const entries = form === 'tar' ? tarEntries(handle, bytes, start) : zipEntries(handle, bytes, start)
   for (const entry of entries) {
     const below = entry.kind === 'other' ? undefined : nameBelow(entry.name, top)
     if (below !== undefined) add(below, entry, start)
-    if (turns.isDue()) await turns.give()
+    if (slices.isOver()) await slices.next()
   }
   const described = mets && openTables(database).find(mets.name)
   if (!mets || !described || described.isFolder) return
@@ -203,7 +203,7 @@ const syncFile = (file: string) => {
  * Writes down where the entries of a container lie, in a file of its own, and lets others have their turn
  * meanwhile. Of two entries of one name the last counts, as tar programs have it. The file has its name once
  * it is whole.
- * @throws Broken where the container cannot be read to its end, or its file is not as long as it was
+ * @throws ContainerError where the container cannot be read to its end, or its file is not as long as it was
  */
 export const writeIndex = async (target: string, container: Container) => {
   const partial = `${target}.partial`
@@ -211,7 +211,7 @@ export const writeIndex = async (target: string, container: Container) => {
   const handle = openSync(container.file, 'r')
   try {
     const { size } = fstatSync(handle)
-    if (size !== container.fileBytes) throw new Broken('archive-cut', size)
+    if (size !== container.fileBytes) throw new ContainerError('archive-cut', size)
     const database = new DatabaseSync(partial)
     try {
       // What is not whole is begun anew, so nothing is to be rolled back.

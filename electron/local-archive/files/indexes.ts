@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { codeOf, messageOf } from '../../common/errors.ts'
-import { Broken } from '../../packaging/entries/broken.ts'
+import { ContainerError } from '../../packaging/entries/container-error.ts'
 import { TooManyNames } from '../../packaging/entries/name-table.ts'
 import { indexNameOf, openIndex, writeIndex, type Container, type IndexedEntry } from './container-index.ts'
 
@@ -39,7 +39,7 @@ const isDamagedIndex = (error: unknown) =>
 
 const troubleOf = (error: unknown): Exclude<IndexAnswer, { value: unknown }> => {
   const told = { code: codeOf(error), message: messageOf(error) }
-  if (error instanceof Broken || error instanceof TooManyNames) return { trouble: 'damaged', ...told }
+  if (error instanceof ContainerError || error instanceof TooManyNames) return { trouble: 'damaged', ...told }
   return { trouble: ['ENOENT', 'ENOTDIR'].includes(told.code) ? 'gone' : 'system', ...told }
 }
 

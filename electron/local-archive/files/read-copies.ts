@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { codeOf, messageOf } from '../../common/errors.ts'
-import { Broken } from '../../packaging/entries/broken.ts'
+import { ContainerError } from '../../packaging/entries/container-error.ts'
 import { ensurePossible, inflated } from '../../packaging/entries/inflate.ts'
 import { block, isTarHeader } from '../../packaging/entries/tar-header.ts'
 import type { IndexedEntry } from './container-index.ts'
@@ -25,17 +25,17 @@ const chunkBytes = 256 * 1024
 const mostDamaged = 10_000
 
 const troubleOf = (error: unknown): CopyTrouble =>
-  error instanceof Broken
+  error instanceof ContainerError
     ? 'damaged'
     : ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))
       ? 'gone'
       : 'busy'
 
-/** Reads until the block is full. @throws Broken where the file ends before */
+/** Reads until the block is full. @throws ContainerError where the file ends before */
 const readWhole = async (handle: FileHandle, into: Buffer, position: number) => {
   for (let done = 0; done < into.length;) {
     const { bytesRead } = await handle.read(into, done, into.length - done, position + done)
-    if (bytesRead === 0) throw new Broken('archive-cut', position + done)
+    if (bytesRead === 0) throw new ContainerError('archive-cut', position + done)
     done += bytesRead
   }
 }
@@ -132,7 +132,8 @@ async function* verified(chunks: AsyncIterable<Buffer>, sha256: string): AsyncGe
     if (before) yield before
     before = chunk
   }
-  if (hash.digest('hex') !== sha256) throw new Broken('mismatch', `not the bytes with sha256 ${sha256}`)
+  if (hash.digest('hex') !== sha256)
+    throw new ContainerError('mismatch', `not the bytes with sha256 ${sha256}`)
   if (before) yield before
 }
 
@@ -167,7 +168,7 @@ export async function* contentOf(
       if (troubleOf(error) !== 'damaged') continue
       await damaged.add(file, messageOf(error)).catch(() => undefined)
       // What was sent of it is not the file's: nothing can be put behind that.
-      if (error instanceof Broken && error.code === 'mismatch' && given > 0) break
+      if (error instanceof ContainerError && error.code === 'mismatch' && given > 0) break
     }
   }
   throw failure

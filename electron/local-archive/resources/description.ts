@@ -3,7 +3,7 @@ import type { Body, Database } from '../database.ts'
 import { choice, date, integer, list, longText, reference, text } from '../fields.ts'
 import { indexTag, indexUnit } from '../search/index-records.ts'
 import { LazyList } from '../write-json.ts'
-import { brief, embedded, type Resource } from './resource.ts'
+import { pickFields, embedded, type Resource } from './resource.ts'
 import { keyOf, rowsIn } from '../body-values.ts'
 
 const dates = { start_date: date(), end_date: date() }
@@ -130,7 +130,7 @@ const showTag = ({ id, parent, structure, structure_unit, ...version }: Body, da
       elastic_index: parent === null ? 'archive' : 'component',
       type: embedded('tag version type', version['type'], database),
       agent: agent && {
-        ...brief(agent, 'id', 'create_date', 'revise_date', 'start_date', 'end_date', 'organization'),
+        ...pickFields(agent, 'id', 'create_date', 'revise_date', 'start_date', 'end_date', 'organization'),
         name: nameOf(agent, database),
       },
     },
@@ -142,7 +142,7 @@ const showTag = ({ id, parent, structure, structure_unit, ...version }: Body, da
             {
               id,
               parent,
-              structure: brief(embedded('structure', structure, database), 'id', 'name', 'version'),
+              structure: pickFields(embedded('structure', structure, database), 'id', 'name', 'version'),
               structure_unit,
             },
           ],

@@ -3,7 +3,7 @@ import { choice, json, longText, text } from '../fields.ts'
 import { randomUUID } from 'node:crypto'
 import { packageSource } from '../package-source.ts'
 import { LazyList } from '../write-json.ts'
-import type { Asking, Resource } from './resource.ts'
+import type { RequestContext, Resource } from './resource.ts'
 
 /** Who may do what with a package (specification 2.11). */
 const permissions = {
@@ -55,7 +55,7 @@ const permissions = {
   ],
 }
 
-const showPackage = (body: Body, database: Database, { account }: Asking): Body => {
+const showPackage = (body: Body, database: Database, { account }: RequestContext): Body => {
   const shown: Body = { ...body, permissions: permissions[account.role] }
   if (body['package_type'] !== 1) return shown
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kind } from '../database.ts'
 import { boolean, choice, reference, text, uniqueText, type Fields } from '../fields.ts'
-import { brief, embedded, type Resource } from './resource.ts'
+import { pickFields, embedded, type Resource } from './resource.ts'
 
 /** A list of names with numbers: one line here is a whole vocabulary. */
 const vocabulary = (kind: Kind, more: Fields = {}): Resource => ({
@@ -55,7 +55,11 @@ export const vocabularies: Record<string, Resource> = {
     kind: 'agent relation type',
     show: (body, database) => ({
       ...body,
-      mirrored_type: brief(embedded('agent relation type', body['mirrored_type'], database), 'id', 'name'),
+      mirrored_type: pickFields(
+        embedded('agent relation type', body['mirrored_type'], database),
+        'id',
+        'name',
+      ),
     }),
     fields: { name: uniqueText(), mirrored_type: reference('agent relation type') },
     make: (values, { nextNumber }) => ({ id: nextNumber('agent relation type'), ...values }),

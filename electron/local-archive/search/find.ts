@@ -1,7 +1,7 @@
 import { storedBody, type Body, type Database } from '../database.ts'
 import { everyMark, mark, type Part } from './index-records.ts'
 import { unmarked } from '../../common/fold.ts'
-import { takeTurns } from '../turns.ts'
+import { openSlices } from '../../common/slices.ts'
 import { mostHits, type SearchQuery } from './read-query.ts'
 import { prepare, prepareArrays, prepareOne } from '../../common/statements.ts'
 
@@ -172,12 +172,12 @@ const toHit = (
  */
 export const find = async (database: Database, query: SearchQuery, isReader: boolean) => {
   const ends = performance.now() + longestMs
-  const turns = takeTurns()
+  const slices = openSlices()
   const giveTurn = async () => {
     if (performance.now() > ends) throw new SearchTooLong()
-    await turns.give()
+    await slices.next()
   }
-  const work = { database, isDue: turns.isDue, giveTurn }
+  const work = { database, isDue: slices.isOver, giveTurn }
   const nothing = query.hasText && query.phrases.length === 0
   const matching = match(query, isReader)
   const matched = async (leftOut?: Filter) =>
@@ -203,7 +203,7 @@ export const find = async (database: Database, query: SearchQuery, isReader: boo
   const hits: Body[] = []
   for (const found of ranked.slice(from, from + query.length)) {
     hits.push(toHit(database, found, wanted, hits.length < mostExcerpts))
-    if (turns.isDue()) await giveTurn()
+    if (slices.isOver()) await giveTurn()
   }
   return {
     total,

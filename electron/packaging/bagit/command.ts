@@ -7,7 +7,7 @@ import { checkAlgorithms, checkSerialization, checkInfo, readProfile, type Profi
 import { isLabel, writtenLabels, type Tag } from './tag-files.ts'
 import { checkBag } from './check/check.ts'
 import { serializations, type Serialization } from '../pack/plan.ts'
-import { scriptsBeside } from '../scripts.ts'
+import { packagingScripts } from '../scripts.ts'
 import { packBag } from './pack-bag.ts'
 import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from '../command-output.ts'
 
@@ -59,7 +59,7 @@ interface CreateOptions {
   info: Tag[]
   isPolite: boolean
   isIdentified: boolean
-  scripts: ReturnType<typeof scriptsBeside>
+  scripts: ReturnType<typeof packagingScripts>
 }
 
 /** Says what the draft of a bag breaks of its profile before it is packed; Payload-Oxum comes later. */
@@ -95,10 +95,10 @@ const create = (sources: string[], dest: string, options: CreateOptions): Promis
 const validate = (
   bag: string,
   profile: Profile | undefined,
-  scripts: ReturnType<typeof scriptsBeside>,
+  scripts: ReturnType<typeof packagingScripts>,
 ): Promise<Code> =>
-  checkAt(bag, (hearing) => {
-    const options = { scripts: scripts.check, ...hearing }
+  checkAt(bag, (listener) => {
+    const options = { scripts: scripts.check, ...listener }
     return checkBag(bag, profile ? { ...options, profile } : options)
   })
 
@@ -116,7 +116,7 @@ const run = async (): Promise<Code> => {
     },
   })
   const [command, ...places] = positionals
-  const scripts = scriptsBeside(import.meta.url)
+  const scripts = packagingScripts(import.meta.url)
   if (values.help || command === undefined) {
     const output = values.help ? process.stdout : process.stderr
     output.write(usage)

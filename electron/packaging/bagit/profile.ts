@@ -64,7 +64,7 @@ export const profileOf = (text: string | null): Profile | undefined => {
 }
 
 /** What a bag, or a draft of one, breaks: the file it is about, and the rule with what it wants. */
-export interface Broken {
+export interface BrokenRule {
   rule: string
   file: string
   /** Label of bag-info.txt, where it is about one. */
@@ -73,7 +73,7 @@ export interface Broken {
 }
 
 const bagInfoFile = 'bag-info.txt'
-const broken = (rule: string, file: string, detail: string, label: string | null = null): Broken => ({
+const broken = (rule: string, file: string, detail: string, label: string | null = null): BrokenRule => ({
   rule,
   file,
   label,
@@ -84,7 +84,7 @@ const broken = (rule: string, file: string, detail: string, label: string | null
  * Labels of bag-info.txt: what is required is there, values are among those allowed, nothing stands twice
  * that may not.
  */
-export const checkInfo = (profile: Profile, info: Tag[]): Broken[] =>
+export const checkInfo = (profile: Profile, info: Tag[]): BrokenRule[] =>
   Object.entries(profile['Bag-Info']).flatMap(([label, { required, values, repeatable }]) => {
     const found = info
       .filter(([name]) => name.toLowerCase() === label.toLowerCase())
@@ -110,7 +110,7 @@ const mostAlgorithms = 1_000
 const mediaTypes = { tar: ['application/x-tar', 'application/tar'], zip: ['application/zip'] }
 
 /** The form of a bag: folder, tar or zip. */
-export const checkSerialization = (profile: Profile, form: 'folder' | 'tar' | 'zip'): Broken[] => {
+export const checkSerialization = (profile: Profile, form: 'folder' | 'tar' | 'zip'): BrokenRule[] => {
   const { Serialization: rule, 'Accept-Serialization': accepted } = profile
   if (form === 'folder') return rule === 'required' ? [broken('Serialization', form, 'required')] : []
   if (rule === 'forbidden') return [broken('Serialization', form, 'forbidden')]
@@ -120,7 +120,7 @@ export const checkSerialization = (profile: Profile, form: 'folder' | 'tar' | 'z
 }
 
 /** Algorithms that manifests are made with. */
-export const checkAlgorithms = (profile: Profile, payload: string[], tags: string[]): Broken[] => {
+export const checkAlgorithms = (profile: Profile, payload: string[], tags: string[]): BrokenRule[] => {
   const rules = [
     ['Manifests', 'manifest', profile['Manifests-Required'], profile['Manifests-Allowed'], payload],
     [
@@ -195,7 +195,7 @@ function* checkNames(
   required: string[],
   allowed: string[] | undefined,
   names: () => Iterable<string>,
-): Generator<Broken> {
+): Generator<BrokenRule> {
   if (required.length === 0 && !allowed) return
   const missing = new Set(required)
   const patterns = allowed?.map(matcher)
@@ -214,7 +214,7 @@ function* checkNames(
 export function* checkProfile(
   profile: Profile,
   { info, version, form, tags, counts, payload }: BagFacts,
-): Generator<Broken> {
+): Generator<BrokenRule> {
   const identifier = profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']
   const algorithms = { manifest: new Set<string>(), tagmanifest: new Set<string>() }
   let hasFetch = false

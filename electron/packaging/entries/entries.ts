@@ -31,7 +31,7 @@ export const serializationOf = (file: string): FoundSerialization => {
 
 /**
  * Everything in a folder, tar or zip, one after the other; links are not followed.
- * @throws Broken where a tar or zip cannot be read to its end
+ * @throws ContainerError where a tar or zip cannot be read to its end
  */
 export function* entriesOf(file: string, form: FoundSerialization): Generator<FoundEntry> {
   if (form === 'folder') {

@@ -1,4 +1,4 @@
-import type { EntryNote } from './broken.ts'
+import type { EntryNote } from './container-error.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { mostNames, nameTable, newNameTable, type NameTable } from './name-table.ts'
 
@@ -22,7 +22,7 @@ export interface EntryIndex {
 }
 
 /** What an entry is. A folder that others lie in is one, listed or not. */
-export const is = { file: 1, folder: 2, other: 4, compressed: 8, listed: 16 } as const
+export const entryFlag = { file: 1, folder: 2, other: 4, compressed: 8, listed: 16 } as const
 
 const numbers = (length: number) => new Float64Array(new SharedArrayBuffer(length * 8))
 const flags = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
@@ -57,8 +57,8 @@ export const entryIndexer = (size: number, form: 'tar' | 'zip') => {
     for (let above = folder; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('/')))) {
       const before = names.size()
       const place = names.put(above)
-      if (place === before) index.facts[place] = is.folder
-      else if (((index.facts[place] ?? 0) & is.folder) === 0) return above
+      if (place === before) index.facts[place] = entryFlag.folder
+      else if (((index.facts[place] ?? 0) & entryFlag.folder) === 0) return above
       else break
     }
     lastFolder = folder
@@ -66,7 +66,7 @@ export const entryIndexer = (size: number, form: 'tar' | 'zip') => {
   }
 
   const fill = (place: number, { kind, position, bytes, stored, isStored, crc }: FoundEntry) => {
-    index.facts[place] = is[kind] | is.listed | (isStored ? 0 : is.compressed)
+    index.facts[place] = entryFlag[kind] | entryFlag.listed | (isStored ? 0 : entryFlag.compressed)
     index.position[place] = position
     index.bytes[place] = bytes
     if (form === 'tar') return
@@ -91,12 +91,12 @@ export const entryIndexer = (size: number, form: 'tar' | 'zip') => {
         return { notes, isNew: true }
       }
       const facts = index.facts[place] ?? 0
-      const isFolder = (facts & is.folder) !== 0
+      const isFolder = (facts & entryFlag.folder) !== 0
       if (isFolder !== (entry.kind === 'folder'))
         notes.push({ level: 'error', code: 'entry-conflict', detail: name })
       else if (!isFolder) notes.push({ level: 'error', code: 'entry-twice', detail: name })
-      const isNew = isFolder && (facts & is.listed) === 0
-      if (isFolder) index.facts[place] = facts | is.listed
+      const isNew = isFolder && (facts & entryFlag.listed) === 0
+      if (isFolder) index.facts[place] = facts | entryFlag.listed
       return { notes, isNew }
     },
   }

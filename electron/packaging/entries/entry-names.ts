@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { isChangedByUnzip, shownName } from '../names.ts'
-import type { EntryNote } from './broken.ts'
+import type { EntryNote } from './container-error.ts'
 
 /**
  * The upper half of code page 437, in which zips of before 2006 have their names (APPNOTE.TXT, appendix D).

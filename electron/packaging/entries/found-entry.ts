@@ -1,4 +1,4 @@
-import type { EntryNote } from './broken.ts'
+import type { EntryNote } from './container-error.ts'
 
 /** A file, folder or something else in a tar, zip or folder. */
 export interface FoundEntry {

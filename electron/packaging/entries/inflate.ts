@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
-import { Broken } from './broken.ts'
+import { ContainerError } from './container-error.ts'
 import { codeOf } from '../../common/errors.ts'
 import { chunksOf } from '../../common/chunks.ts'
 
@@ -21,21 +21,21 @@ export interface Compressed {
 /** Content of up to this length is unpacked at once. */
 export const mostAtOnce = 1024 * 1024
 
-/** @throws Broken where more is announced than can be in there */
+/** @throws ContainerError where more is announced than can be in there */
 export const ensurePossible = ({ name, stored, bytes }: Compressed) => {
-  if (bytes > stored * mostRatio + spareBytes) throw new Broken('bomb', name)
+  if (bytes > stored * mostRatio + spareBytes) throw new ContainerError('bomb', name)
 }
 
 /** What the library says of bytes that it cannot unpack; errors of the system stay what they are. */
-const asBroken = (error: unknown, name: string): unknown => {
-  if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return new Broken('bomb', name)
-  return codeOf(error).startsWith('Z_') ? new Broken('entry-damaged', name) : error
+const asContainerError = (error: unknown, name: string): unknown => {
+  if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return new ContainerError('bomb', name)
+  return codeOf(error).startsWith('Z_') ? new ContainerError('entry-damaged', name) : error
 }
 
 /** Unpacks short content (RFC 1951), which must be as long as announced and use all of its bytes. */
 export const inflateAtOnce = (handle: number, { name, from, stored, bytes }: Compressed): Buffer => {
   const compressed = Buffer.allocUnsafe(stored)
-  if (readFully(handle, compressed, from) < stored) throw new Broken('archive-cut', from + stored)
+  if (readFully(handle, compressed, from) < stored) throw new ContainerError('archive-cut', from + stored)
   let unpacked: Buffer
   let used: number
   try {
@@ -48,9 +48,9 @@ export const inflateAtOnce = (handle: number, { name, from, stored, bytes }: Com
     unpacked = buffer
     used = engine.bytesWritten
   } catch (error) {
-    throw asBroken(error, name)
+    throw asContainerError(error, name)
   }
-  if (unpacked.length !== bytes || used !== stored) throw new Broken('entry-damaged', name)
+  if (unpacked.length !== bytes || used !== stored) throw new ContainerError('entry-damaged', name)
   return unpacked
 }
 
@@ -70,11 +70,11 @@ export async function* inflated(
   try {
     for await (const part of chunksOf(inflate)) {
       given += part.length
-      if (given > bytes) throw new Broken('bomb', name)
+      if (given > bytes) throw new ContainerError('bomb', name)
       yield part
     }
   } catch (error) {
-    throw error instanceof Broken ? error : asBroken(error, name)
+    throw error instanceof ContainerError ? error : asContainerError(error, name)
   }
-  if (given !== bytes || inflate.bytesWritten !== stored) throw new Broken('entry-damaged', name)
+  if (given !== bytes || inflate.bytesWritten !== stored) throw new ContainerError('entry-damaged', name)
 }

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { readFully } from '../pack/copy.ts'
-import { Broken } from './broken.ts'
-import { is, type EntryIndex } from './entry-index.ts'
+import { ContainerError } from './container-error.ts'
+import { entryFlag, type EntryIndex } from './entry-index.ts'
 import { ensurePossible, inflateAtOnce, inflated, mostAtOnce, type Compressed } from './inflate.ts'
 import { nameTable } from './name-table.ts'
 import { openInside } from './open-inside.ts'
@@ -59,7 +59,7 @@ const crcCheck = (index: EntryIndex, place: number, name: string) => {
   let crc = 0
   const compare = (found: number) => {
     index.read[place] = 1
-    if (found !== wanted) throw new Broken('entry-damaged', name)
+    if (found !== wanted) throw new ContainerError('entry-damaged', name)
   }
   return {
     isNeeded: wanted !== undefined,
@@ -76,7 +76,7 @@ const crcCheck = (index: EntryIndex, place: number, name: string) => {
     },
     /** Marks an entry whose trouble somebody is told of. */
     fail: (error: unknown) => {
-      if (wanted !== undefined && error instanceof Broken) index.read[place] = 1
+      if (wanted !== undefined && error instanceof ContainerError) index.read[place] = 1
       return error
     },
   }
@@ -96,7 +96,7 @@ const openStored = (
   if (bytes === 0) crc.end()
   const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
   const advance = (part: Buffer, length: number) => {
-    if (length < part.length) throw new Broken('archive-cut', from + position)
+    if (length < part.length) throw new ContainerError('archive-cut', from + position)
     position += length
   }
   const add = (part: Buffer) => {
@@ -174,14 +174,15 @@ export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, crcT
     if (!index || !names || handle === undefined) return undefined
     const place = names.find(name)
     const facts = index.facts[place] ?? 0
-    if (place < 0 || (facts & (is.folder | is.file)) === 0) return place < 0 ? undefined : 'link'
-    if ((facts & is.folder) !== 0) return 'folder'
+    if (place < 0 || (facts & (entryFlag.folder | entryFlag.file)) === 0)
+      return place < 0 ? undefined : 'link'
+    if ((facts & entryFlag.folder) !== 0) return 'folder'
     const bytes = index.bytes[place] ?? 0
     const from = index.position[place] ?? -1
     const crc = crcCheck(index, place, name)
     const stored = index.stored[place] ?? bytes
-    if (from < 0 || from + stored > size) throw crc.fail(new Broken('entry-damaged', name))
-    if ((facts & is.compressed) === 0) return openStored(handle, from, bytes, crc, crcThread)
+    if (from < 0 || from + stored > size) throw crc.fail(new ContainerError('entry-damaged', name))
+    if ((facts & entryFlag.compressed) === 0) return openStored(handle, from, bytes, crc, crcThread)
     const compressed: Compressed = { name, from, stored, bytes }
     try {
       ensurePossible(compressed)

@@ -1,8 +1,8 @@
 import type { FindingCode } from '../../contract/findings.ts'
 import { packageFiles, type PackagePlace } from './package-files.ts'
-import { Broken } from './broken.ts'
+import { ContainerError } from './container-error.ts'
 import { entriesOf } from './entries.ts'
-import { is } from './entry-index.ts'
+import { entryFlag } from './entry-index.ts'
 import { partsOf } from './file-parts.ts'
 import { nameTable } from './name-table.ts'
 
@@ -18,7 +18,8 @@ export const readUnread = async (
   const { index, form, path } = place
   if (!index || form !== 'zip') return
   const names = nameTable(index.names)
-  const isUnread = (place: number) => index.read[place] === 0 && ((index.facts[place] ?? 0) & is.file) !== 0
+  const isUnread = (place: number) =>
+    index.read[place] === 0 && ((index.facts[place] ?? 0) & entryFlag.file) !== 0
   let unread = 0
   for (let place = 0; place < names.size(); place += 1) if (isUnread(place)) unread += 1
   if (unread === 0) return
@@ -34,7 +35,7 @@ export const readUnread = async (
         for await (const _ of partsOf(file)) if (!gate()) return
         file.close()
       } catch (error) {
-        if (!(error instanceof Broken)) throw error
+        if (!(error instanceof ContainerError)) throw error
         found(error.code, error.message)
       }
     }

@@ -1,4 +1,4 @@
-import { Broken, type EntryNote } from './broken.ts'
+import { ContainerError, type EntryNote } from './container-error.ts'
 import { tarName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { block, paxRecords, tarHeader, type TarHeader } from './tar-header.ts'
@@ -54,7 +54,7 @@ const isEmpty = (bytes: Buffer) => bytes.every((byte) => byte === 0)
 const digits = (value: Buffer, position: number) => {
   const text = value.toString('latin1')
   const bytes = /^\d{1,16}$/.test(text) ? Number(text) : NaN
-  if (!Number.isSafeInteger(bytes)) throw new Broken('archive-damaged', position)
+  if (!Number.isSafeInteger(bytes)) throw new ContainerError('archive-damaged', position)
   return bytes
 }
 
@@ -115,7 +115,7 @@ const entryOf = (header: TarHeader, bytes: number, position: number, extension: 
 const ensureEmpty = (read: ReadAt, from: number, size: number) => {
   for (let position = from; position < size; position += windowBytes)
     if (!isEmpty(read(position, Math.min(windowBytes, size - position))))
-      throw new Broken('archive-gap', position)
+      throw new ContainerError('archive-gap', position)
 }
 
 /**
@@ -123,17 +123,17 @@ const ensureEmpty = (read: ReadAt, from: number, size: number) => {
  * fills the last block of a file must be empty.
  * @param size bytes of the tar
  * @param start where in the file it begins; positions of entries count from there
- * @throws Broken with the position of what cannot be read
+ * @throws ContainerError with the position of what cannot be read
  */
 export function* tarEntries(handle: number, size: number, start = 0): Generator<FoundEntry> {
   // A tar is made of whole blocks; one that is not was cut or grew.
-  if (size % block !== 0) throw new Broken('archive-cut', size)
+  if (size % block !== 0) throw new ContainerError('archive-cut', size)
   const read = windowOn(handle, size, windowBytes, start)
   let extension = noExtension()
   for (let position = 0; position < size;) {
     const bytesOfHeader = read(position, block)
     if (isEmpty(bytesOfHeader)) {
-      if (extension.isBegun) throw new Broken('archive-cut', position)
+      if (extension.isBegun) throw new ContainerError('archive-cut', position)
       ensureEmpty(read, position, size)
       return
     }
@@ -144,16 +144,16 @@ export function* tarEntries(handle: number, size: number, start = 0): Generator<
     const content = position + block
     const end = content + bytes
     const padding = (block - (bytes % block)) % block
-    if (end + padding > size) throw new Broken('archive-cut', size)
+    if (end + padding > size) throw new ContainerError('archive-cut', size)
     if (isExtension) {
-      if (bytes > longestRecord) throw new Broken('archive-damaged', position)
+      if (bytes > longestRecord) throw new ContainerError('archive-damaged', position)
       extend(extension, header.type, read(content, bytes), position)
     } else {
       yield entryOf(header, bytes, content, extension)
       extension = noExtension()
     }
-    if (padding > 0 && !isEmpty(read(end, padding))) throw new Broken('archive-gap', end)
+    if (padding > 0 && !isEmpty(read(end, padding))) throw new ContainerError('archive-gap', end)
     position = end + padding
   }
-  throw new Broken('archive-cut', size)
+  throw new ContainerError('archive-cut', size)
 }

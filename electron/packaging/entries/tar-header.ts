@@ -1,4 +1,4 @@
-import { Broken } from './broken.ts'
+import { ContainerError } from './container-error.ts'
 
 export const block = 512
 
@@ -93,12 +93,12 @@ const isPaxValue = (key: string, value: Buffer): boolean => {
 
 /**
  * Reads a header of a tar.
- * @throws Broken where it is none
+ * @throws ContainerError where it is none
  */
 export const tarHeader = (header: Buffer, position: number): TarHeader => {
   const bytes = number(header, 124, 12)
   if (!hasRightChecksum(header) || bytes === undefined || !Number.isSafeInteger(bytes) || bytes < 0)
-    throw new Broken('archive-damaged', position)
+    throw new ContainerError('archive-damaged', position)
   const modified = number(header, 136, 12)
   const type = String.fromCharCode(header[156] ?? 0)
   const magic = header.toString('latin1', 257, 265)
@@ -122,7 +122,7 @@ export const tarHeader = (header: Buffer, position: number): TarHeader => {
 
 /**
  * Records of an extended header (POSIX pax): "length key=value\n".
- * @throws Broken
+ * @throws ContainerError
  */
 export const paxRecords = (
   bytes: Buffer,
@@ -136,7 +136,7 @@ export const paxRecords = (
     const line = bytes.subarray(position + (digits ?? '').length, end)
     const equals = line.indexOf(61)
     if (digits === undefined || end > bytes.length || equals < 1 || line.at(-1) !== 10)
-      throw new Broken('archive-damaged', start)
+      throw new ContainerError('archive-damaged', start)
     const key = line.toString('utf8', 0, equals)
     const value = line.subarray(equals + 1, -1)
     isDoubtful ||= records.has(key) || !isPaxValue(key, value)

@@ -7,7 +7,7 @@ import { entryIndexer } from './entry-index.ts'
 import type { FoundEntry } from './found-entry.ts'
 import type { PackagePlace } from './package-files.ts'
 
-export interface Hearing {
+export interface WalkListener {
   /** What the package itself is called where it is at fault. */
   label: string
   found: Found
@@ -34,7 +34,7 @@ const isRoot = ({ name, kind }: FoundEntry) => kind === 'folder' && /^(\.\/)*\.$
 const macFolder = '__MACOSX'
 
 /** Finds the folder in which the package of a tar or zip lies: that of the first entry. */
-const baseFolder = (form: PackageReport['form'], { label, found }: Hearing) => {
+const baseFolder = (form: PackageReport['form'], { label, found }: WalkListener) => {
   let top = form === 'folder' ? '' : undefined
   let hasMacFolder = false
   return {
@@ -61,11 +61,11 @@ const baseFolder = (form: PackageReport['form'], { label, found }: Hearing) => {
  * What the entry itself and its place among the others have wrong; says whether the entry is to be looked at
  * further.
  */
-const hearTroubles = (
+const reportTroubles = (
   entry: FoundEntry,
   name: string,
   form: PackageReport['form'],
-  { label, found }: Hearing,
+  { label, found }: WalkListener,
 ): boolean => {
   for (const { level, code, detail } of entry.notes ?? []) found(level, code, label, detail)
   if (entry.trouble) found('error', entryTroubles[entry.trouble], name, name)
@@ -89,25 +89,25 @@ const hearTroubles = (
  * Walks everything that is there, and gathers where things lie in a tar or zip.
  * @param visit is shown each entry once, with its name in the package
  * @returns undefined where it is none of the serializations, or the gate was closed
- * @throws Broken, TooManyNames
+ * @throws ContainerError, TooManyNames
  */
 export const walkPackage = (
   file: string,
-  hearing: Hearing,
+  listener: WalkListener,
   visit: (name: string, entry: FoundEntry) => void,
 ): PackagePlace | undefined => {
-  const { label, found } = hearing
+  const { label, found } = listener
   const form = serializationOf(file)
   if (form === 'none') return undefined
   const [, ending] = /\.(tar|zip)$/i.exec(label) ?? []
   if (form !== 'folder' && ending !== undefined && ending.toLowerCase() !== form)
     found('error', 'form-name', label, form)
   const indexer = form === 'folder' ? undefined : entryIndexer(statSync(file).size, form)
-  const base = baseFolder(form, hearing)
+  const base = baseFolder(form, listener)
   for (const entry of entriesOf(file, form)) {
-    if (!hearing.gate()) return undefined
+    if (!listener.gate()) return undefined
     const name = plain(entry.name)
-    if (!hearTroubles(entry, name, form, hearing)) continue
+    if (!reportTroubles(entry, name, form, listener)) continue
     const { notes, isNew } = indexer?.add(name, entry) ?? { notes: [], isNew: true }
     for (const { level, code, detail } of notes) found(level, code, label, detail)
     const below = base.below(name, entry.kind)

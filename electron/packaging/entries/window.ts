@@ -1,5 +1,5 @@
 import { readFully } from '../pack/copy.ts'
-import { Broken } from './broken.ts'
+import { ContainerError } from './container-error.ts'
 
 /**
  * Reads short pieces of a file that lie near each other with few calls of the system. What is given is good
@@ -14,16 +14,16 @@ export const windowOn = (handle: number, size: number, length: number, start = 0
   let to = 0
   return (position: number, bytes: number): Buffer => {
     if (!Number.isSafeInteger(position + bytes) || position < 0 || position + bytes > size)
-      throw new Broken('archive-cut', size)
+      throw new ContainerError('archive-cut', size)
     if (position < from || position + bytes > to) {
       if (bytes > length) {
         const piece = Buffer.allocUnsafe(bytes)
-        if (readFully(handle, piece, start + position) < bytes) throw new Broken('archive-cut', size)
+        if (readFully(handle, piece, start + position) < bytes) throw new ContainerError('archive-cut', size)
         return piece
       }
       from = position
       to = Math.min(size, position + readFully(handle, window, start + position))
-      if (position + bytes > to) throw new Broken('archive-cut', to)
+      if (position + bytes > to) throw new ContainerError('archive-cut', to)
     }
     return window.subarray(position - from, position - from + bytes)
   }

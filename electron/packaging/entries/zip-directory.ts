@@ -1,5 +1,5 @@
 import { readFully } from '../pack/copy.ts'
-import { Broken } from './broken.ts'
+import { ContainerError } from './container-error.ts'
 import type { ReadAt } from './window.ts'
 
 /**
@@ -34,18 +34,18 @@ const long = (bytes: Buffer, position: number) => Number(bytes.readBigUInt64LE(p
  * differ in which of them they believe.
  * @param size bytes of the zip
  * @param start where in the file it begins; positions count from there
- * @throws Broken
+ * @throws ContainerError
  */
 export const directoryOf = (handle: number, size: number, start = 0): Directory => {
   const tail = Buffer.alloc(Math.min(size, longestComment + endLength))
   readFully(handle, tail, start + size - tail.length)
   const found = tail.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')
-  if (found < 0) throw new Broken('archive-cut', size)
+  if (found < 0) throw new ContainerError('archive-cut', size)
   const endAt = size - tail.length + found
   const announced =
     found + endLength > tail.length ? Infinity : found + endLength + tail.readUInt16LE(found + 20)
-  if (announced > tail.length) throw new Broken('archive-cut', size)
-  if (announced < tail.length) throw new Broken('archive-gap', endAt + announced - found)
+  if (announced > tail.length) throw new ContainerError('archive-cut', size)
+  if (announced < tail.length) throw new ContainerError('archive-gap', endAt + announced - found)
   const end = tail.subarray(found)
   const short = {
     disk: end.readUInt16LE(4),
@@ -58,16 +58,16 @@ export const directoryOf = (handle: number, size: number, start = 0): Directory 
   const hasLocator = found >= locatorLength && tail.readUInt32LE(found - locatorLength) === 0x07064b50
   if (!hasLocator) {
     if (short.disk !== 0 || short.of !== 0 || short.onDisk !== short.entries)
-      throw new Broken('archive-parts', endAt)
-    if (position + length !== endAt) throw new Broken('archive-damaged', endAt)
+      throw new ContainerError('archive-parts', endAt)
+    if (position + length !== endAt) throw new ContainerError('archive-damaged', endAt)
     return { position, end: endAt, entries: short.entries }
   }
   const locator = tail.subarray(found - locatorLength, found)
   const locatorAt = endAt - locatorLength
   const end64At = long(locator, 8)
   if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1)
-    throw new Broken('archive-parts', locatorAt)
-  if (end64At + end64Length !== locatorAt) throw new Broken('archive-damaged', locatorAt)
+    throw new ContainerError('archive-parts', locatorAt)
+  if (end64At + end64Length !== locatorAt) throw new ContainerError('archive-damaged', locatorAt)
   const end64 = Buffer.alloc(end64Length)
   readFully(handle, end64, start + end64At)
   if (
@@ -75,10 +75,10 @@ export const directoryOf = (handle: number, size: number, start = 0): Directory 
     long(end64, 4) !== end64Length - 12 ||
     end64.readUInt16LE(14) > knownVersion
   )
-    throw new Broken('archive-damaged', end64At)
+    throw new ContainerError('archive-damaged', end64At)
   const directory = { position: long(end64, 48), end: end64At, entries: long(end64, 32) }
   if (end64.readUInt32LE(16) !== 0 || end64.readUInt32LE(20) !== 0 || long(end64, 24) !== directory.entries)
-    throw new Broken('archive-parts', end64At)
+    throw new ContainerError('archive-parts', end64At)
   const agrees = (value: number, full: number, wide: number) => value === full || value === wide
   if (
     !agrees(short.disk, inZip64Short, 0) ||
@@ -89,7 +89,7 @@ export const directoryOf = (handle: number, size: number, start = 0): Directory 
     !agrees(position, inZip64, directory.position) ||
     directory.position + long(end64, 40) !== end64At
   )
-    throw new Broken('archive-damaged', endAt)
+    throw new ContainerError('archive-damaged', endAt)
   return directory
 }
 
@@ -172,15 +172,15 @@ const dosTime = (date: number, time: number): number | undefined => {
 
 /**
  * Reads a header of the directory (APPNOTE.TXT 4.3.12).
- * @throws Broken
+ * @throws ContainerError
  */
 export const centralHeader = (read: ReadAt, start: number, end: number): CentralHeader => {
-  if (start + 46 > end) throw new Broken('archive-damaged', start)
+  if (start + 46 > end) throw new ContainerError('archive-damaged', start)
   const fixed = read(start, 46)
-  if (fixed.readUInt32LE(0) !== 0x02014b50) throw new Broken('archive-damaged', start)
+  if (fixed.readUInt32LE(0) !== 0x02014b50) throw new ContainerError('archive-damaged', start)
   const [nameLength, extraLength] = [fixed.readUInt16LE(28), fixed.readUInt16LE(30)]
   const length = 46 + nameLength + extraLength + fixed.readUInt16LE(32)
-  if (start + length > end) throw new Broken('archive-damaged', start)
+  if (start + length > end) throw new ContainerError('archive-damaged', start)
   const header = read(start, 46 + nameLength + extraLength)
   const extra = extraFields(header.subarray(46 + nameLength))
   const wide = wideNumbers(extra?.get(1))

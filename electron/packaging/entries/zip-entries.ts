@@ -1,4 +1,4 @@
-import { Broken, type EntryNote } from './broken.ts'
+import { ContainerError, type EntryNote } from './container-error.ts'
 import { unicodePath, zipName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
 import { mostNames, TooManyNames } from './name-table.ts'
@@ -46,7 +46,7 @@ const compressedNothing = Buffer.from([0x03, 0x00])
 /** Where local headers begin, from the first to the last; the next one ends what an entry may use. */
 const beginningsOf = (read: ReadAt, directory: { position: number; end: number; entries: number }) => {
   if (directory.entries * shortestHeader > directory.end - directory.position)
-    throw new Broken('archive-damaged', directory.position)
+    throw new ContainerError('archive-damaged', directory.position)
   if (directory.entries > mostNames) throw new TooManyNames()
   const beginnings = new Float64Array(directory.entries)
   let position = directory.position
@@ -55,7 +55,7 @@ const beginningsOf = (read: ReadAt, directory: { position: number; end: number; 
     beginnings[index] = place.position
     position += place.length
   }
-  if (position !== directory.end) throw new Broken('archive-damaged', position)
+  if (position !== directory.end) throw new ContainerError('archive-damaged', position)
   return beginnings.sort()
 }
 
@@ -213,7 +213,7 @@ const entryOf = (read: ReadAt, central: CentralHeader, next: number, isTwice: bo
  * there, programs read differently.
  * @param size bytes of the zip
  * @param start where in the file it begins; positions of entries count from there
- * @throws Broken where the directory cannot be read to its end
+ * @throws ContainerError where the directory cannot be read to its end
  * @throws TooManyNames
  */
 export function* zipEntries(handle: number, size: number, start = 0): Generator<FoundEntry> {
@@ -221,7 +221,7 @@ export function* zipEntries(handle: number, size: number, start = 0): Generator<
   const readDirectory = windowOn(handle, directory.end, windowBytes, start)
   const readLocal = windowOn(handle, directory.position, windowBytes, start)
   const beginnings = beginningsOf(readDirectory, directory)
-  if (directory.position > 0 && beginnings[0] !== 0) throw new Broken('archive-gap', 0)
+  if (directory.position > 0 && beginnings[0] !== 0) throw new ContainerError('archive-gap', 0)
   let position = directory.position
   for (let index = 0; index < directory.entries; index += 1) {
     const central = centralHeader(readDirectory, position, directory.end)

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { Failed } from '../../contract/failure.ts'
 import type { Algorithm } from '../digests.ts'
 import { diskFailure, fileTime } from '../disk.ts'
-import type { Done } from './digest-log.ts'
+import type { DigestRecord } from './digest-log.ts'
 import { sourceFailure } from './walk.ts'
 
 /** A file to copy: where from, where to and at which position there, and what it was when it was planned. */
@@ -95,7 +95,11 @@ export const readSmall = (file: Copying, into: Buffer) => {
   }
 }
 
-export const digestsOf = ({ needsCrc }: Copying, bytes: Buffer, algorithms: readonly Algorithm[]): Done => ({
+export const digestsOf = (
+  { needsCrc }: Copying,
+  bytes: Buffer,
+  algorithms: readonly Algorithm[],
+): DigestRecord => ({
   digests: Buffer.concat(algorithms.map((algorithm) => hash(algorithm, bytes, 'buffer'))),
   crc: needsCrc ? crc32(bytes) : 0,
 })

@@ -6,7 +6,7 @@ import { checksumBytes, type Algorithm } from '../digests.ts'
  * What is known of a file once its copy was read back: its digests one after the other, and the CRC-32 of its
  * content where its container keeps one, else 0.
  */
-export interface Done {
+export interface DigestRecord {
   digests: Buffer
   crc: number
 }
@@ -17,7 +17,7 @@ export const digestsLength = (algorithms: readonly Algorithm[]) =>
 /** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
 export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8
 
-export const encodeRecord = ({ digests, crc }: Done): Buffer => {
+export const encodeRecord = ({ digests, crc }: DigestRecord): Buffer => {
   const record = Buffer.alloc(digests.length + 8)
   digests.copy(record)
   record.writeUInt32LE(crc, digests.length)
@@ -26,7 +26,7 @@ export const encodeRecord = ({ digests, crc }: Done): Buffer => {
 }
 
 /** Undefined where the file was never finished: the record is empty, or was torn in the middle. */
-export const decodeRecord = (record: Buffer): Done | undefined => {
+export const decodeRecord = (record: Buffer): DigestRecord | undefined => {
   const body = record.subarray(0, -4)
   if (record.length < 8 || crc32(body) !== record.readUInt32LE(body.length)) return undefined
   return { digests: Buffer.from(body.subarray(0, -4)), crc: body.readUInt32LE(body.length - 4) }
@@ -37,13 +37,13 @@ export const openDigestLog = (file: string, algorithms: readonly Algorithm[]) =>
   const handle = openSync(file, 'r+')
   const length = recordLength(algorithms)
   return {
-    write: (first: number, done: Done[]) => {
+    write: (first: number, done: DigestRecord[]) => {
       const records = Buffer.concat(done.map(encodeRecord))
       for (let written = 0; written < records.length;)
         written += writeSync(handle, records, written, records.length - written, first * length + written)
     },
     /** Records of files that follow each other. */
-    read: (first: number, files: number): (Done | undefined)[] => {
+    read: (first: number, files: number): (DigestRecord | undefined)[] => {
       const bytes = Buffer.alloc(files * length)
       const read = readSync(handle, bytes, 0, bytes.length, first * length)
       return Array.from({ length: files }, (_, index) =>
@@ -62,7 +62,7 @@ export function* recordsOf(
   digestLog: DigestLog,
   files: number,
   begin = 0,
-): Generator<Done | undefined, undefined> {
+): Generator<DigestRecord | undefined, undefined> {
   const end = begin + files
   for (let first = begin; first < end; first += 1_000)
     yield* digestLog.read(first, Math.min(1_000, end - first))

@@ -25,7 +25,7 @@ import {
   writeFully,
   type Copying,
 } from './copy.ts'
-import { digestsLength, type Done } from './digest-log.ts'
+import { digestsLength, type DigestRecord } from './digest-log.ts'
 import { blockBytes, type OpenRing } from './ring.ts'
 
 interface Threads {
@@ -64,7 +64,7 @@ const hashesFor = ({ needsCrc }: Copying, algorithms: readonly Algorithm[]) => {
       for (const hash of hashes) hash.update(bytes)
       if (needsCrc) crc = crc32(bytes, crc)
     },
-    found: (): Done => ({ digests: Buffer.concat(hashes.map((hash) => hash.digest())), crc }),
+    found: (): DigestRecord => ({ digests: Buffer.concat(hashes.map((hash) => hash.digest())), crc }),
   }
 }
 
@@ -107,7 +107,7 @@ const copyAlone = (
   file: Copying,
   algorithms: readonly Algorithm[],
   control: ThreadControl,
-): Done | undefined => {
+): DigestRecord | undefined => {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   const again = Buffer.allocUnsafeSlow(blockBytes)
   const hashes = hashesFor(file, algorithms)
@@ -128,7 +128,7 @@ const hashRange = (
   algorithms: readonly Algorithm[],
   control: ThreadControl,
   took: (bytes: number) => void,
-): Done | undefined => {
+): DigestRecord | undefined => {
   const { position: start, bytes } = file
   const hashes = hashesFor(file, algorithms)
   const block = Buffer.allocUnsafe(Math.min(blockBytes, bytes))
@@ -156,7 +156,7 @@ const copyWithPartner = (
   batch: number,
   algorithms: readonly Algorithm[],
   { control, ring }: Threads,
-): Done | undefined => {
+): DigestRecord | undefined => {
   let isLeft = true
   try {
     if (!ring.copier.begin(batch, target !== undefined)) return undefined
@@ -221,7 +221,7 @@ export const copyLarge = (
   batch: number,
   algorithms: readonly Algorithm[],
   { control, ring, hasPartner }: Threads & { hasPartner: boolean },
-): Done | undefined => {
+): DigestRecord | undefined => {
   const { from, to } = file
   const source = inSource(from, () => openSource(from))
   try {
@@ -252,7 +252,7 @@ export const readAgain = (
   file: Copying,
   algorithms: readonly Algorithm[],
   control: ThreadControl,
-): Done | undefined => {
+): DigestRecord | undefined => {
   try {
     const handle = openSync(file.to, 'r')
     try {
@@ -279,7 +279,7 @@ export const hashAlongside = (
   const { to, bytes } = file
   const hashes = hashesFor(file, algorithms)
   const again = Buffer.allocUnsafeSlow(blockBytes)
-  const takeBlocks = (copy: number | undefined): Done | undefined => {
+  const takeBlocks = (copy: number | undefined): DigestRecord | undefined => {
     for (let next = 0; next * blockBytes < bytes;) {
       const filled = ring.hasher.filled(next)
       if (filled === undefined) return undefined
@@ -294,7 +294,7 @@ export const hashAlongside = (
     }
     return hashes.found()
   }
-  let found: Done | undefined
+  let found: DigestRecord | undefined
   let copy: number | undefined
   try {
     copy = isReadBack ? inTarget(to, () => openSync(to, 'r')) : undefined

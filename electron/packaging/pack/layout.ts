@@ -1,6 +1,6 @@
 import type { Container, Placed } from './containers.ts'
 import { filesOf, foldersOf, payloadName, type LinePart, type PackSpec, type PlannedFolder } from './plan.ts'
-import { recordsOf, type Done, type DigestLog } from './digest-log.ts'
+import { recordsOf, type DigestRecord, type DigestLog } from './digest-log.ts'
 
 /** The time of change of a container's own folder, which has none in the sources. */
 export const topModifiedMs = 0
@@ -40,8 +40,8 @@ export const doneFiles = function* (
   { roots }: PackSpec,
   digestLog: DigestLog,
   { lines, first, count }: PlanPart,
-): Generator<{ name: string; bytes: number; modifiedMs: number; done: Done }> {
-  const records: Iterator<Done | undefined, undefined> = recordsOf(digestLog, count, first)
+): Generator<{ name: string; bytes: number; modifiedMs: number; done: DigestRecord }> {
+  const records: Iterator<DigestRecord | undefined, undefined> = recordsOf(digestLog, count, first)
   for (const [root, below, bytes, modifiedMs] of filesOf(work, lines)) {
     const rootOf = roots[root]
     const done = records.next().value

@@ -34,7 +34,7 @@ const betweenReportsMs = 100
 const mostThreads = 8
 
 /** Names beside the one that a package will have: what is being made, and what is known of it. */
-const beside = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
+const workNames = (target: string) => ({ partial: `${target}.partial`, work: `${target}.work` })
 
 const run = async (
   spec: PackSpec,
@@ -42,7 +42,7 @@ const run = async (
   target: string,
   { scripts, signal, onPlan, onProgress, onControl, threads, isIdentified = false }: PackingOptions,
 ): Promise<Plan & Made> => {
-  const { partial, work } = beside(target)
+  const { partial, work } = workNames(target)
   const shared = share()
   const control = controlOf(shared)
   const report = () => onProgress?.(control.progress())
@@ -118,7 +118,7 @@ const isSame = (a: Counts, b: Counts) => a.files === b.files && a.folders === b.
 
 /** Gives what was made its name, once its counts agree with the plan, and lets the disk know. */
 const putInPlace = async (target: string, { counts, found }: Plan & Made) => {
-  const { partial, work } = beside(target)
+  const { partial, work } = workNames(target)
   if (!isSame(counts, found)) throw new Failed({ kind: 'counts', path: target, planned: counts, found })
   await onDisk(target, async () => {
     await rename(partial, target)
@@ -148,7 +148,7 @@ export const sourcesHolding = async (target: string, sources: string[]): Promise
   return holding
 }
 
-const assertBeside = async (sources: string[], target: string) => {
+const assertOutside = async (sources: string[], target: string) => {
   const [source] = await sourcesHolding(target, sources)
   if (source !== undefined) throw new Failed({ kind: 'source', trouble: 'holds-target', path: source })
 }
@@ -186,7 +186,7 @@ export const packSources = async (
 ): Promise<Packed> => {
   const { labels, profile, descriptive = null, schemas = [] } = request
   options.signal.throwIfAborted()
-  await assertBeside(sources, target)
+  await assertOutside(sources, target)
   await onDisk(target, () => makeFolders(path.dirname(target)))
   const spec: PackSpec = {
     what: 'package',
@@ -275,7 +275,7 @@ const removedMark = '.discarded-'
 const unfinishedMark = '.unfinished'
 
 /** The name that a package is copied under, until it is found valid; it ends as its form does. */
-export const unfinished = (target: string): string => {
+export const unfinishedName = (target: string): string => {
   const { dir, name, ext } = path.parse(target)
   const suffix = [suffixOf('tar'), suffixOf('zip')].includes(ext) ? ext : ''
   return path.join(dir, `${suffix === '' ? `${name}${ext}` : name}${unfinishedMark}${suffix}`)
@@ -284,7 +284,7 @@ export const unfinished = (target: string): string => {
 /**
  * Takes files out of the way at once; a million of them may take minutes to be gone. @returns when they are
  */
-export const putAway = async (...files: string[]): Promise<{ gone: Promise<void> }> => {
+export const moveAside = async (...files: string[]): Promise<{ gone: Promise<void> }> => {
   const away = await Promise.all(
     files.map(async (file) => {
       const to = `${file}${removedMark}${Date.now()}`
@@ -302,8 +302,8 @@ export const putAway = async (...files: string[]): Promise<{ gone: Promise<void>
 
 /** Takes what an unfinished work left out of the way. @returns when it is gone from the disk */
 export const discard = (target: string): Promise<{ gone: Promise<void> }> => {
-  const { partial, work } = beside(target)
-  return putAway(partial, work)
+  const { partial, work } = workNames(target)
+  return moveAside(partial, work)
 }
 
 /** Whether it is a copy that nobody works at after a start, or what was known of one. */
@@ -314,11 +314,11 @@ const isUnfinished = (name: string) =>
  * Takes what an earlier run did not live to copy out of the way, and removes it, with what that run put away
  * and did not live to remove. @returns when that is gone
  */
-export const sweep = async (folder: string): Promise<{ gone: Promise<void> }> => {
+export const removeLeftovers = async (folder: string): Promise<{ gone: Promise<void> }> => {
   const names = await readdir(folder).catch(() => [])
   const pathsOf = (isLeft: (name: string) => boolean) =>
     names.filter(isLeft).map((name) => path.join(folder, name))
-  const unfinished = await putAway(...pathsOf(isUnfinished))
+  const unfinished = await moveAside(...pathsOf(isUnfinished))
   const discarded = pathsOf((name) => name.includes(removedMark))
   const gone = Promise.all([
     unfinished.gone,

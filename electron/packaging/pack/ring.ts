@@ -1,4 +1,4 @@
-import type { Done } from './digest-log.ts'
+import type { DigestRecord } from './digest-log.ts'
 
 /** Blocks that wait to be hashed, and their size. */
 export const slots = 16
@@ -89,7 +89,7 @@ const copierSide = ({ counters, digests }: Ring, { gate, isStopped }: Gate) => (
     Atomics.notify(counters, filled)
   },
   /** All is copied; waits for what the second thread found. Undefined when that was stopped. */
-  end: (length: number): Done | undefined => {
+  end: (length: number): DigestRecord | undefined => {
     Atomics.compareExchange(counters, state, states.copying, states.copied)
     for (;;) {
       const now = Atomics.load(counters, state)
@@ -136,7 +136,7 @@ const hasherSide = ({ counters, digests }: Ring, { gate }: Gate) => ({
     Atomics.notify(counters, hashed)
   },
   /** @param found undefined where it was stopped */
-  finished: (found: Done | undefined) => {
+  finished: (found: DigestRecord | undefined) => {
     if (found) {
       digests.set(found.digests)
       Atomics.store(counters, crc, found.crc | 0)

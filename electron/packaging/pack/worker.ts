@@ -7,7 +7,7 @@ import { threadControl, type Shared } from './control.ts'
 import { digestsOf, isWritten, readSmall, writeAll, writeSmall, type Copying } from './copy.ts'
 import { copyLarge, hashAlongside, readAgain } from './large.ts'
 import { openRing, type Ring } from './ring.ts'
-import { openDigestLog, type Done } from './digest-log.ts'
+import { openDigestLog, type DigestRecord } from './digest-log.ts'
 import { inWork, payloadName, plannedFile, readLines, sourceOf, type PackSpec } from './plan.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
@@ -97,7 +97,7 @@ const headerOf = (file: Planned, crc: number): Buffer =>
  * Whether the copy of a file that the log knows is still what it says, its header in a container too. Read
  * back where that is not sure.
  */
-const isThere = (file: Planned, done: Done | undefined): boolean => {
+const isThere = (file: Planned, done: DigestRecord | undefined): boolean => {
   if (!done || isSure) return done !== undefined
   const header = headerOf(file, done.crc)
   if (!isWritten(file.to, file.position - header.length, header)) return false
@@ -107,7 +107,7 @@ const isThere = (file: Planned, done: Done | undefined): boolean => {
 
 const copyIntoFolder = (files: Planned[], first: number) => {
   const records = digestLog.read(first, files.length)
-  let ready: Done[] = []
+  let ready: DigestRecord[] = []
   let readyFrom = first
   const flush = (next: number) => {
     if (ready.length > 0) digestLog.write(readyFrom, ready)

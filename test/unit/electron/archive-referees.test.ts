@@ -24,8 +24,8 @@ import {
   type ZipEntry,
   type ZipShape,
 } from '../../archives.ts'
-import { Broken } from '../../../electron/packaging/entries/broken.ts'
-import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
+import { ContainerError } from '../../../electron/packaging/entries/container-error.ts'
+import { walkBag } from '../../../electron/packaging/bagit/check/contents.ts'
 import { readUnread } from '../../../electron/packaging/entries/read-unread.ts'
 import { check } from '../../packing.ts'
 
@@ -459,7 +459,7 @@ const stricter: Record<'zip' | 'tar', Set<string>> = {
 const archiveFindings = async (file: string) => {
   const found = { error: new Set<string>(), warning: new Set<string>() }
   try {
-    const around = lookAround(file, {
+    const around = walkBag(file, {
       label: path.basename(file),
       found: (level, code) => found[level].add(code),
       gate: () => true,
@@ -472,7 +472,7 @@ const archiveFindings = async (file: string) => {
       )
     if (!around || around.place.top === '') found.error.add('no-base-folder')
   } catch (error) {
-    if (!(error instanceof Broken)) throw error
+    if (!(error instanceof ContainerError)) throw error
     found.error.add(error.code)
   }
   return { errors: [...found.error], warnings: [...found.warning] }

@@ -20,15 +20,15 @@ import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { packageFiles } from '../../../electron/packaging/entries/package-files.ts'
 import { payloadComparer } from '../../../electron/packaging/bagit/check/compare-payload.ts'
-import { lookAround } from '../../../electron/packaging/bagit/check/contents.ts'
+import { walkBag } from '../../../electron/packaging/bagit/check/contents.ts'
 import type { Found } from '../../../electron/packaging/findings.ts'
 import { nameTable, newNameTable } from '../../../electron/packaging/entries/name-table.ts'
 import { openInside } from '../../../electron/packaging/entries/open-inside.ts'
 import {
-  readDeclared,
+  readBagDeclaration,
   readFetch,
   readInfo,
-  reading,
+  readTagFile,
 } from '../../../electron/packaging/bagit/check/tag-checks.ts'
 import { copyPackage } from '../../../electron/packaging/packages.ts'
 import { scratch } from '../../archive.ts'
@@ -237,7 +237,7 @@ describe('a file system with several names for one file', () => {
     makeBag(place.folder, { files: Object.fromEntries(files.map((name) => [`data/${name}`, ''])) })
     const findings: string[] = []
     const found: Found = (level, code, _, detail = '') => findings.push(`${level} ${code} ${detail}`)
-    const around = lookAround(place.folder, { label: 'bag', found, gate: () => true })
+    const around = walkBag(place.folder, { label: 'bag', found, gate: () => true })
     if (!around) throw new Error('It is no bag.')
     const names = nameTable(newNameTable(100, around.secret))
     for (const name of listed) names.put(`data/${name}`)
@@ -281,10 +281,12 @@ test('a tag file that is gone when it is to be read is told', async () => {
   const special = new Set(['bagit.txt', 'bag-info.txt', 'fetch.txt'])
   rmSync(path.join(bag, 'bagit.txt'))
   symlinkSync('/dev/null', path.join(bag, 'fetch.txt'))
-  await readDeclared(found, files)
+  await readBagDeclaration(found, files)
   await readInfo(found, files, declaration, special, { files: 1, folders: 0, bytes: 1 }, null)
   await readFetch(found, files, declaration, special)
-  await reading(found, files, 'manifest-md5.txt', 'UTF-8', () => Promise.reject(new Error('It was read.')))
+  await readTagFile(found, files, 'manifest-md5.txt', 'UTF-8', () =>
+    Promise.reject(new Error('It was read.')),
+  )
   expect(findings).toEqual(
     ['bagit.txt', 'bag-info.txt', 'fetch.txt', 'manifest-md5.txt'].map((name) => `error vanished ${name}`),
   )

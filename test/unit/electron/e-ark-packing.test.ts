@@ -399,11 +399,11 @@ test('work that was killed goes on', { timeout: 120_000 }, async () => {
   const target = path.join(place.folder, 'SE-1')
   const script = `import { eArk } from
       ${JSON.stringify(new URL('../../../electron/packaging/e-ark/e-ark.ts', import.meta.url).href)}
-    import { scriptsBeside } from
+    import { packagingScripts } from
       ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
     const draft = ${JSON.stringify(draftOf([source]))}
     await eArk.write({ ...draft, made: new Date(draft.made) }, ${JSON.stringify(target)}, {
-      scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack,
+      scripts: packagingScripts(${JSON.stringify(builtFile('main.js').href)}).pack,
       signal: new AbortController().signal,
       onProgress: ({ bytes }) => bytes > 0 && process.kill(process.pid, 'SIGKILL'),
     })`

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openAccounts } from '../../../electron/local-archive/accounts.ts'
-import { fillBare } from '../../../electron/local-archive/bare.ts'
+import { fillEmptyArchive } from '../../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
 import { preservation } from '../../../electron/local-archive/preservation.ts'
@@ -44,7 +44,7 @@ const openArchive = (data: string, count: number, words: number, name = 'bag') =
   const now = () => new Date()
   const accounts = openAccounts(database, now)
   accounts.keep('archivist', 'x', { first: 'A', last: 'B', email: 'a@b' }, 'archivist')
-  fillBare(database, data, folders.ingest)
+  fillEmptyArchive(database, data, folders.ingest)
   writeTexts(path.join(folders.ingest, 'bag'), count, words)
   const texts = textReader(textWorker)
   const intake = openIntakeThread(intakeWorker)

@@ -649,11 +649,11 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
   const target = path.join(place.folder, 'bag')
   const script = `import { packBag } from
     ${JSON.stringify(new URL('../../../electron/packaging/bagit/pack-bag.ts', import.meta.url).href)}
-    import { scriptsBeside } from
+    import { packagingScripts } from
       ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
     await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder',
       algorithms: ['sha256'], info: [] },
-      { scripts: scriptsBeside(${JSON.stringify(builtFile('main.js').href)}).pack,
+      { scripts: packagingScripts(${JSON.stringify(builtFile('main.js').href)}).pack,
         signal: new AbortController().signal, onProgress: ({ bytes }) => console.log(bytes) })`
   const most = 2_000 * 50_000 + large
   for (const killAt of [0.1, 0.5, 0.8]) {

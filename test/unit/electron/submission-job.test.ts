@@ -46,7 +46,7 @@ import { startDialect } from '../../dialects.ts'
 import { uploadPlace } from '../../upload-place.ts'
 import { preparedTransfer } from '../../kept-jobs.ts'
 import { failureOf, pack, scripts } from '../../packing.ts'
-import type { Resumption } from '../../../electron/archive-client/transfer.ts'
+import type { Resumption } from '../../../electron/archive-client/download.ts'
 import { openArchiveClient } from '../../archive-client.ts'
 
 const place = scratch()

@@ -7,7 +7,7 @@ import { withDialect } from '../../../electron/dialects/dialect.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { lookUpIn } from '../../../electron/dialects/lookups.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
-import type { Doing } from '../../../electron/jobs/kinds/dissemination/doing.ts'
+import type { StepContext } from '../../../electron/jobs/kinds/dissemination/step-context.ts'
 import { steps } from '../../../electron/jobs/kinds/dissemination/steps.ts'
 import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects/models.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
@@ -161,7 +161,7 @@ test('a dissemination package that the archive cannot make says why', async () =
     failure: null,
     message: '',
   }
-  const doing: Doing = {
+  const doing: StepContext = {
     archive: withDialect(archive, specification, lookUpIn(archive, specification)),
     save: (saved) => saved,
     stop: new AbortController().signal,

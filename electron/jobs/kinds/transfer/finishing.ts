@@ -1,4 +1,4 @@
-import { putAway } from '../../../packaging/pack/pack.ts'
+import { moveAside } from '../../../packaging/pack/pack.ts'
 import { passes, type Failure } from '../../../contract/failure.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
@@ -40,7 +40,7 @@ export const openFinishing = (parts: Parts) => {
       if (!archive) return
       try {
         const done = await finish(transfer, submissionParts(parts, transfer, archive, signal))
-        if (done.state === 'preserved' && done.sip) await putAway(done.sip.path)
+        if (done.state === 'preserved' && done.sip) await moveAside(done.sip.path)
       } catch (error) {
         if (!signal.aborted) keepFailure(id, failureOf(error))
       }

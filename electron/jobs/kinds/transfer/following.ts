@@ -1,5 +1,5 @@
 import { background, toProcess } from '../../../common/background.ts'
-import { putAway } from '../../../packaging/pack/pack.ts'
+import { moveAside } from '../../../packaging/pack/pack.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
 import type { Evidence } from './evidence.ts'
 import type { Records } from './records.ts'
@@ -34,7 +34,7 @@ export const openFollowing =
     if (became !== null) {
       keep({ ...transfer, state: 'preserved', package: became, times, failure: null })
       // Every copy was read back by the archive; the desk's own copy of the package has done its work.
-      if (transfer.sip) background(putAway(transfer.sip.path), toProcess)
+      if (transfer.sip) background(moveAside(transfer.sip.path), toProcess)
     } else if (rejected)
       keep({
         ...transfer,

@@ -4,7 +4,7 @@ import type { Failure } from '../../../contract/failure.ts'
 import type { Progress, Sip } from '../../../contract/transfers.ts'
 import type { PackingObstacles, Survey } from '../../../contract/survey.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
-import { discard, putAway, sweep, type Packed } from '../../../packaging/pack/pack.ts'
+import { discard, moveAside, removeLeftovers, type Packed } from '../../../packaging/pack/pack.ts'
 import type { PackageDraft } from '../../../packaging/format.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk-store.ts'
@@ -94,14 +94,17 @@ export type Packing = ReturnType<typeof openPacking>
 
 /** @returns when what was left is out of the way; a million files may take minutes to be gone */
 const sweepAll = async (packagesFolder: string, isKnown: (id: string) => boolean): Promise<void> => {
-  const [{ gone }] = await Promise.all([sweep(packagesFolder), sweepDescriptive(packagesFolder, isKnown)])
+  const [{ gone }] = await Promise.all([
+    removeLeftovers(packagesFolder),
+    sweepDescriptive(packagesFolder, isKnown),
+  ])
   background(gone, toProcess)
 }
 
 /** Removes a package, also from where an archive receives it, and what an unfinished packing left. */
 const removePackage = async (laid: LaidPackages, transfer: KeptTransfer, target: string) => {
   await takeBack(laid, transfer)
-  await putAway(...(transfer.sip ? [transfer.sip.path] : []))
+  await moveAside(...(transfer.sip ? [transfer.sip.path] : []))
   await discard(target)
 }
 
@@ -118,7 +121,7 @@ const openOutcome = ({ records, now }: Parts, targetOf: (transfer: KeptTransfer)
       const target = targetOf(transfer)
       const known = need(transfer.id)
       if (known.state !== 'packing') {
-        await putAway(target)
+        await moveAside(target)
         return
       }
       const times = { ...transfer.times, prepared: now().toISOString() }
@@ -176,11 +179,11 @@ export const openPacking = (parts: Parts) => {
       const target = targetOf(transfer)
       const recounted = new AbortController()
       try {
-        await putAway(target)
+        await moveAside(target)
         const packed = await pack(transfer, signal, recounted)
         if (isAsCounted(transfer, packed)) return await keepPacked(transfer, packed)
         // A small package may be done before anybody could stop it.
-        await putAway(target)
+        await moveAside(target)
         await recount(transfer)
       } catch (error) {
         // The program ends: the draft is still being packed, and goes on when it runs again.

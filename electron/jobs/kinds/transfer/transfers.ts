@@ -17,7 +17,7 @@ import { openFinishing } from './finishing.ts'
 import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
 import { draftProfileOf } from './package-draft.ts'
-import { openOutlook } from './outlook.ts'
+import { openExpectations } from './expectations.ts'
 import { openPacking, type Packing } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
@@ -276,7 +276,7 @@ export const openTransfers = (parts: Parts) => {
   const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile, proposing } =
     workshop
   const takeLeftBack = openTakeLeftBack(parts, run)
-  const outlook = openOutlook({ store, routes, dialectOf: parts.dialectOf })
+  const expectations = openExpectations({ store, routes, dialectOf: parts.dialectOf })
   const { keep, need } = records
 
   /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
@@ -306,8 +306,8 @@ export const openTransfers = (parts: Parts) => {
     isOverInterface: routes.isOverInterface,
     routeOf: routes.routeOf,
     leftInOf: (transfer: KeptTransfer) => leftIn(store.laidPackages, transfer),
-    archiveWorkOf: outlook.archiveWorkOf,
-    refusableOf: outlook.refusableOf,
+    archiveWorkOf: expectations.archiveWorkOf,
+    refusableOf: expectations.refusableOf,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
     /** Sends what is due. */

@@ -5,21 +5,28 @@ import { checkProfile, type Profile } from '../profile.ts'
 import type { Declaration } from '../tag-files.ts'
 import { ensureRoom } from '../../disk.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
-import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { runCheckWorkers, threadsForNames } from '../../check-workers.ts'
 import { threadControl, type ThreadControl } from '../../pack/control.ts'
 import { bagItFormat } from '../layout.ts'
 import { packageFiles, type PackagePlace } from '../../entries/package-files.ts'
 import { payloadComparer, type PayloadComparer } from './compare-payload.ts'
 import { answerChecks, reportUnderWay } from '../../check-report.ts'
 import { checkLines, type FoundInLines, type LinesToCheck, type PlacedFinding } from './check-lines.ts'
-import { lookAround, payloadOf, type Around } from './contents.ts'
+import { walkBag, payloadOf, type BagContents } from './contents.ts'
 import { manifestOf, type Manifest } from './lines.ts'
 import { isOneRange, rangesOf, type Lines } from '../../line-ranges.ts'
 import { makeScratch } from '../../scratch.ts'
 import { compareNames, lineNumbers, toPlainLines } from './manifest-text.ts'
 import { mostNames, nameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { readUnread } from '../../entries/read-unread.ts'
-import { eachPromised, oddIn, readDeclared, readFetch, readInfo, reading } from './tag-checks.ts'
+import {
+  eachToFetch,
+  oddityReporter,
+  readBagDeclaration,
+  readFetch,
+  readInfo,
+  readTagFile,
+} from './tag-checks.ts'
 
 interface BagCheckerData extends CheckerData {
   profile: Profile | null
@@ -45,7 +52,7 @@ const runWorkers = (
 ) =>
   runCheckWorkers({
     script: new URL(workerScript),
-    count: Math.min(threadsBeside(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
+    count: Math.min(threadsForNames(namesOfPlace(data.place), threads), Math.max(1, data.ranges.length - 1)),
     data,
     take,
     stop: control.stop,
@@ -53,7 +60,7 @@ const runWorkers = (
   })
 
 /** What the lines say of each other; where they are too many, that is told. */
-const namesOf = ({ found }: BagCheck, lines: Lines, manifest: Manifest, { place, secret }: Around) => {
+const namesOf = ({ found }: BagCheck, lines: Lines, manifest: Manifest, { place, secret }: BagContents) => {
   try {
     return compareNames(lines, manifest, place, secret)
   } catch (error) {
@@ -73,7 +80,7 @@ const prepareLines = async (
   const files = packageFiles(place)
   let ready: Lines | undefined
   try {
-    await reading(found, files, name, declaration.encoding, async (file) => {
+    await readTagFile(found, files, name, declaration.encoding, async (file) => {
       if (file.bytes > mostManifest) {
         found('error', 'too-large', name, `${mostManifest}`)
         return
@@ -84,7 +91,7 @@ const prepareLines = async (
         return path.join(scratch, 'lines')
       }
       const { lines, oddities } = await toPlainLines(file, fileFor, declaration.encoding)
-      for (const oddity of oddities) oddIn(found, name, declaration, true)(oddity)
+      for (const oddity of oddities) oddityReporter(found, name, declaration, true)(oddity)
       ready = lines
     })
   } finally {
@@ -99,14 +106,14 @@ const prepareLines = async (
  */
 const checkList = async (
   check: BagCheck,
-  around: Around,
+  contents: BagContents,
   manifest: Manifest,
   promised: NameTable,
   lines: Lines,
 ) => {
   const { control, gathered, found, shared } = check
   control.rewind()
-  const { place } = around
+  const { place } = contents
   const placed: PlacedFinding[] = []
   const errorsBefore = gathered.errors()
   let absent = 0
@@ -119,7 +126,7 @@ const checkList = async (
   const data = { shared, place, manifest, lines, ranges: rangesOf(lines), promised }
   // To begin a thread takes longer than one range.
   const working = isOneRange(data.ranges) ? undefined : runWorkers(check, data, take)
-  const compared = namesOf(check, lines, manifest, around)
+  const compared = namesOf(check, lines, manifest, contents)
   if (!compared) {
     await working
     return undefined
@@ -154,17 +161,17 @@ const checkList = async (
 
 const checkManifest = async (
   check: BagCheck,
-  around: Around,
+  contents: BagContents,
   payload: PayloadComparer,
   manifest: Manifest,
   declaration: Declaration,
   promised: NameTable,
 ) => {
   const { found } = check
-  const { place, tags } = around
+  const { place, tags } = contents
   const lines = await prepareLines(check, place, manifest, declaration)
   if (lines === undefined) return
-  const checked = await checkList(check, around, manifest, promised, lines)
+  const checked = await checkList(check, contents, manifest, promised, lines)
   if (!checked) return
   const { listed } = checked
   if (manifest.of === 'tags') {
@@ -182,7 +189,7 @@ const checkManifest = async (
   }
   if (nameTable(promised).size() > 0) {
     const files = packageFiles(place)
-    await eachPromised(found, files, declaration, (name) => {
+    await eachToFetch(found, files, declaration, (name) => {
       if (!listed.has(name)) found('error', 'fetch-unlisted', 'fetch.txt', name)
     })
     files.close()
@@ -204,7 +211,7 @@ const sayBaseFolder = ({ path: given, found }: BagCheck, { form, top }: PackageP
     found('warning', 'base-folder-name', file, top.slice(0, -1))
 }
 
-const meetProfile = ({ facts: report, found }: BagCheck, wanted: Profile, { place, tags }: Around) => {
+const meetProfile = ({ facts: report, found }: BagCheck, wanted: Profile, { place, tags }: BagContents) => {
   const facts = {
     info: report.info,
     version: report.version,
@@ -223,34 +230,34 @@ const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
   const check: BagCheck = { ...data, ...reportUnderWay(given, bagItFormat.name), control }
   const { facts: report, gathered, found, finished, notAPackage, unreadable } = check
   const bag = realpathSync(given)
-  let around: Around | undefined
+  let contents: BagContents | undefined
   try {
-    around = lookAround(bag, { label: path.basename(given), found, gate: control.gate })
-    if (around) report.counts = around.counts
+    contents = walkBag(bag, { label: path.basename(given), found, gate: control.gate })
+    if (contents) report.counts = contents.counts
   } catch (error) {
     return { report: unreadable(error, bag) }
   }
   if (!control.gate()) return { stopped: true }
   const isWhole = !gathered.hasUnread()
-  if (around && !isWhole) report.form = around.place.form
-  if (!around?.known.special.has('bagit.txt'))
-    return isWhole ? { report: notAPackage(around?.place.form ?? 'none') } : { report: finished() }
-  report.form = around.place.form
-  const files = packageFiles(around.place)
-  const declaration = await readDeclared(found, files)
+  if (contents && !isWhole) report.form = contents.place.form
+  if (!contents?.known.special.has('bagit.txt'))
+    return isWhole ? { report: notAPackage(contents?.place.form ?? 'none') } : { report: finished() }
+  report.form = contents.place.form
+  const files = packageFiles(contents.place)
+  const declaration = await readBagDeclaration(found, files)
   // The rest is read as the declaration says.
   if (isWhole && gathered.hasUnread()) {
     files.close()
     return { report: finished() }
   }
   report.version = declaration.version
-  sayBaseFolder(check, around.place)
-  if (!around.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
+  sayBaseFolder(check, contents.place)
+  if (!contents.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
   const counted = isWhole ? report.counts : undefined
-  report.info = await readInfo(found, files, declaration, around.known.special, counted, profile)
-  const promised = await readFetch(found, files, declaration, around.known.special)
+  report.info = await readInfo(found, files, declaration, contents.known.special, counted, profile)
+  const promised = await readFetch(found, files, declaration, contents.known.special)
   files.close()
-  const known = [...around.known.manifests.values()].flatMap(
+  const known = [...contents.known.manifests.values()].flatMap(
     (name) => manifestOf(name, declaration.version) ?? [],
   )
   const payload = known.filter((manifest) => manifest.of === 'payload')
@@ -262,17 +269,17 @@ const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
     total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
   } satisfies CheckerMessage)
   control.enter('packing')
-  const comparer = payloadComparer(around, found)
+  const comparer = payloadComparer(contents, found)
   for (const manifest of known) {
-    await checkManifest(check, around, comparer, manifest, declaration, promised)
+    await checkManifest(check, contents, comparer, manifest, declaration, promised)
     if (!control.gate()) return { stopped: true }
   }
   comparer.settle(payload.length)
-  await readUnread(around.place, control.gate, (code, detail) =>
+  await readUnread(contents.place, control.gate, (code, detail) =>
     found('error', code, path.basename(given), detail),
   )
   if (!control.gate()) return { stopped: true }
-  if (profile && !gathered.hasUnread()) meetProfile(check, profile, around)
+  if (profile && !gathered.hasUnread()) meetProfile(check, profile, contents)
   return { report: finished() }
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { payloadOf, type Around } from './contents.ts'
+import { payloadOf, type BagContents } from './contents.ts'
 import type { Found } from '../../findings.ts'
 import type { ListedNames } from '../../entries/name-table.ts'
 
@@ -30,7 +30,7 @@ const areOneFile = (folder: string, name: string, other: string) => {
  * have several names for one file (capitals, short names of MS-DOS, streams of NTFS), and then one that is
  * listed twice hides one that is not listed.
  */
-export const payloadComparer = ({ place, counts, names: walked }: Around, found: Found) => {
+export const payloadComparer = ({ place, counts, names: walked }: BagContents, found: Found) => {
   /**
    * Files that one of the manifests lists, each with a bit in the order of the walk: many manifests together
    * need no more.

@@ -2,17 +2,17 @@ import { serializationOf } from '../../entries/entries.ts'
 import type { FoundEntry } from '../../entries/found-entry.ts'
 import { nameSum, newSecret } from '../../entries/name-table.ts'
 import type { PackagePlace } from '../../entries/package-files.ts'
-import { fileNames, walkPackage, type Hearing } from '../../entries/walk-package.ts'
+import { fileNames, walkPackage, type WalkListener } from '../../entries/walk-package.ts'
 import { tagNames } from './tag-names.ts'
 
 /**
  * Walks everything that is there: counts the payload, gathers the names of tag files, and where things lie in
  * a container.
  * @returns undefined where it is none of the serializations, or the gate was closed
- * @throws Broken, TooManyNames
+ * @throws ContainerError, TooManyNames
  */
-export const lookAround = (bag: string, hearing: Hearing) => {
-  const tags = tagNames(hearing.found)
+export const walkBag = (bag: string, listener: WalkListener) => {
+  const tags = tagNames(listener.found)
   const secret = newSecret()
   const names = serializationOf(bag) === 'folder' ? nameSum(secret) : undefined
   let hasPayload = false
@@ -28,7 +28,7 @@ export const lookAround = (bag: string, hearing: Hearing) => {
       if (!trouble) names?.add(name)
     } else if (!trouble) tags.add(name)
   }
-  const place = walkPackage(bag, hearing, visit)
+  const place = walkPackage(bag, listener, visit)
   if (!place) return undefined
   const kept = tags.all()
   return {
@@ -43,7 +43,7 @@ export const lookAround = (bag: string, hearing: Hearing) => {
     tags: () => kept ?? tagsOf(place),
   }
 }
-export type Around = NonNullable<ReturnType<typeof lookAround>>
+export type BagContents = NonNullable<ReturnType<typeof walkBag>>
 
 /** Names of the files of the payload. */
 export function* payloadOf(place: PackagePlace): Generator<string> {

@@ -4,7 +4,7 @@ import { escapeOf } from '../../names.ts'
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
 import { checksumOf } from '../../entries/checksum-of.ts'
 import type { OpenFile, PackageFiles } from '../../entries/package-files.ts'
-import { Broken, reasonOf } from '../../entries/broken.ts'
+import { unreadableFile } from '../../entries/container-error.ts'
 import { tooLong, undecodable } from './line-marks.ts'
 
 /** A manifest under way: its name in the bag, its algorithm, whether it is of the payload or of tags. */
@@ -67,7 +67,7 @@ export const locate = (
 }
 
 /** The name that a line means by its own words, without "./". */
-export const meant = (written: string, isEncoded: boolean) => {
+export const literalName = (written: string, isEncoded: boolean) => {
   const plain = written.replace(/^\.\//, '')
   return isEncoded ? decodeName(plain) : plain
 }
@@ -109,7 +109,7 @@ export const checkLine = async (
   if (parsed?.checksum.length !== checksumBytes[manifest.algorithm] * 2)
     return [say('error', 'bad-line', line.replace(tooLong, '').slice(0, 300))]
   const { checksum, written } = parsed
-  const name = meant(written, manifest.isEncoded)
+  const name = literalName(written, manifest.isEncoded)
   const findings: LineFinding[] = isUsual(line) ? [] : [say('warning', 'unusual-line', line.slice(0, 300))]
   if (escapeOf(name) !== undefined) return [say('error', 'escapes', name)]
   if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\'))
@@ -122,11 +122,8 @@ export const checkLine = async (
   try {
     located = locate(files, written, manifest.isEncoded)
   } catch (error) {
-    return [
-      error instanceof Broken
-        ? say('error', error.code, error.message)
-        : say('error', 'unreadable', `${name}: ${reasonOf(error)}`),
-    ]
+    const { code, detail } = unreadableFile(name, error)
+    return [say('error', code, detail)]
   }
   if (located === 'folder') return [say('error', 'lists-folder', name)]
   if (located === 'link') return [say('error', 'link', name)]
@@ -138,11 +135,8 @@ export const checkLine = async (
     if (found === undefined) return undefined
     if (found !== checksum) findings.push(say('error', 'mismatch', `${name}: ${checksum} ≠ ${found}`))
   } catch (error) {
-    findings.push(
-      error instanceof Broken
-        ? say('error', error.code, error.message)
-        : say('error', 'unreadable', `${name}: ${reasonOf(error)}`),
-    )
+    const { code, detail } = unreadableFile(name, error)
+    findings.push(say('error', code, detail))
   } finally {
     located.file.close()
   }

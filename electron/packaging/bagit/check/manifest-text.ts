@@ -6,7 +6,7 @@ import { linesBetween, openLines, rangeBytes, rangesOf, type Lines } from '../..
 import { inTarget, writeFully } from '../../pack/copy.ts'
 import type { PackagePlace, OpenFile } from '../../entries/package-files.ts'
 import { mostListed } from '../../findings.ts'
-import { meant, type Manifest } from './lines.ts'
+import { literalName, type Manifest } from './lines.ts'
 import {
   mostNames,
   namesBeside,
@@ -101,7 +101,7 @@ export const compareNames = (
   eachWritten(lines, (line) => {
     const parsed = readManifestLine(line)
     if (!parsed) return
-    const name = meant(parsed.written, isEncoded)
+    const name = literalName(parsed.written, isEncoded)
     const before = listed.size()
     const place = listed.put(name)
     named += 1
@@ -138,7 +138,7 @@ const findRepeated = (
   eachWritten(lines, (line, position) => {
     const parsed = readManifestLine(line)
     if (!parsed) return
-    const name = meant(parsed.written, isEncoded)
+    const name = literalName(parsed.written, isEncoded)
     const place = twice.size > 0 ? listed.find(name) : -1
     if (twice.has(place)) {
       if (places.has(place) && same.length < mostListed) same.push({ name, position, isSame: true })

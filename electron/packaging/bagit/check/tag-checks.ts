@@ -3,7 +3,7 @@ import { Failed } from '../../../contract/failure.ts'
 import type { Profile } from '../profile.ts'
 import { readDeclaration, type Declaration, type Tag } from '../tag-files.ts'
 import type { PackageFiles, OpenFile } from '../../entries/package-files.ts'
-import { Broken, reasonOf } from '../../entries/broken.ts'
+import { ContainerError, reasonOf } from '../../entries/container-error.ts'
 import type { Found } from '../../findings.ts'
 import { partsOf } from '../../entries/file-parts.ts'
 import { mostNames, nameTable, newNameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
@@ -19,7 +19,7 @@ const once = ['bagging-date', 'bag-size', 'bag-group-identifier', 'bag-count']
  * Opens a file that the walk found for what reads it, and says what comes between: that it is gone or cannot
  * be opened, or is no text of its encoding.
  */
-export const reading = async (
+export const readTagFile = async (
   found: Found,
   files: PackageFiles,
   name: string,
@@ -30,7 +30,7 @@ export const reading = async (
   try {
     file = files.open(name)
   } catch (error) {
-    found('error', error instanceof Broken ? error.code : 'unreadable', name, reasonOf(error))
+    found('error', error instanceof ContainerError ? error.code : 'unreadable', name, reasonOf(error))
     return
   }
   if (file === undefined || typeof file === 'string') {
@@ -42,7 +42,7 @@ export const reading = async (
   } catch (error) {
     if (error instanceof Failed) throw error
     if (error instanceof NotText) found('error', 'tag-encoding', name, encoding)
-    else found('error', error instanceof Broken ? error.code : 'unreadable', name, reasonOf(error))
+    else found('error', error instanceof ContainerError ? error.code : 'unreadable', name, reasonOf(error))
   } finally {
     file.close()
   }
@@ -52,17 +52,17 @@ export const reading = async (
  * Tag files in UTF-8 must not begin with a mark since 1.0 (RFC 8493 2.3); what else is odd is allowed and
  * told.
  */
-export const oddIn =
+export const oddityReporter =
   (found: Found, name: string, { version }: Declaration, isTold: boolean) =>
   (oddity: TextOddity) => {
     if (oddity === 'BOM' && version === '1.0') found('error', 'tag-mark', name)
     else if (oddity === 'BOM' || isTold) found('warning', 'unusual-line', name, oddity)
   }
 
-export const readDeclared = async (found: Found, files: PackageFiles): Promise<Declaration> => {
+export const readBagDeclaration = async (found: Found, files: PackageFiles): Promise<Declaration> => {
   const assumed: Declaration = { version: '1.0', encoding: 'UTF-8' }
   const known: { declared: ReturnType<typeof readDeclaration> } = { declared: assumed }
-  await reading(found, files, 'bagit.txt', 'UTF-8', async (file) => {
+  await readTagFile(found, files, 'bagit.txt', 'UTF-8', async (file) => {
     known.declared = 'lines'
     if (file.bytes > longestDeclaration) return
     const parts: Buffer[] = []
@@ -109,13 +109,13 @@ export const readInfo = async (
     if (info.length < mostInfo.labels && characters < mostInfo.characters) info.push([label, value])
     else isCut ||= asked.has(key)
   }
-  await reading(found, files, name, declaration.encoding, (file) =>
+  await readTagFile(found, files, name, declaration.encoding, (file) =>
     readInfoFile(
       file,
       declaration,
       take,
       (code, line, detail) => found('error', code, name, detail, line),
-      oddIn(found, name, declaration, false),
+      oddityReporter(found, name, declaration, false),
     ),
   )
   for (const [label, count] of times)
@@ -126,14 +126,14 @@ export const readInfo = async (
 }
 
 /** Goes through fetch.txt once more; what is wrong with its lines was told the first time. */
-export const eachPromised = async (
+export const eachToFetch = async (
   found: Found,
   files: PackageFiles,
   declaration: Declaration,
   take: (name: string) => void,
 ) => {
   const nothing = () => undefined
-  await reading(found, files, 'fetch.txt', declaration.encoding, (file) =>
+  await readTagFile(found, files, 'fetch.txt', declaration.encoding, (file) =>
     readFetchFile(file, declaration, take, nothing, nothing),
   )
 }
@@ -150,7 +150,7 @@ export const readFetch = async (
 ): Promise<NameTable> => {
   let table = newNameTable(0)
   if (!special.has('fetch.txt')) return table
-  await reading(found, files, 'fetch.txt', declaration.encoding, (file) => {
+  await readTagFile(found, files, 'fetch.txt', declaration.encoding, (file) => {
     table = newNameTable(Math.ceil(file.bytes / shortestPromise))
     const { put } = nameTable(table)
     let isFull = false
@@ -168,7 +168,7 @@ export const readFetch = async (
       declaration,
       take,
       (code, line, detail) => found('error', code, 'fetch.txt', detail, line),
-      oddIn(found, 'fetch.txt', declaration, false),
+      oddityReporter(found, 'fetch.txt', declaration, false),
     )
   })
   return table

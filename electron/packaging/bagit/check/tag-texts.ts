@@ -4,7 +4,7 @@ import { infoReader, type Declaration, type Tag } from '../tag-files.ts'
 import type { FindingCode } from '../../../contract/findings.ts'
 import type { OpenFile } from '../../entries/package-files.ts'
 import { tooLong, undecodable } from './line-marks.ts'
-import { meant } from './lines.ts'
+import { literalName } from './lines.ts'
 import { eachLine, plainLines, type TextOddity } from './plain-lines.ts'
 
 /** Hears what is wrong in a tag file: its line, from 1 on, and what stands there. */
@@ -62,7 +62,7 @@ export const readFetchFile = (
       return
     }
     const fetched = readFetchLine(line)
-    const name = fetched ? meant(fetched.written, version === '1.0') : ''
+    const name = fetched ? literalName(fetched.written, version === '1.0') : ''
     if (!fetched || !isAbsolute(fetched.url) || line.startsWith(tooLong))
       wrong('bad-line', number, excerpt(line))
     else if (escapeOf(name) !== undefined) wrong('escapes', number, name)

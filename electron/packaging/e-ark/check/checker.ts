@@ -5,9 +5,9 @@ import type { Finding } from '../../../contract/findings.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import type { FoundInRange } from '../../check-ranges.ts'
 import { answerChecks, reportUnderWay } from '../../check-report.ts'
-import { runCheckWorkers, threadsBeside } from '../../check-workers.ts'
+import { runCheckWorkers, threadsForNames } from '../../check-workers.ts'
 import { isNonCryptographic } from '../../digests.ts'
-import { Broken, reasonOf } from '../../entries/broken.ts'
+import { ContainerError, reasonOf } from '../../entries/container-error.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
 import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
 import { readUnread } from '../../entries/read-unread.ts'
@@ -140,7 +140,7 @@ const readDocuments = async (
       isWhole = false
       if (error instanceof XmlTrouble) found('error', error.code, mets.name, error.message, error.line)
       else if (error instanceof TooManyNames) found('error', 'too-many-names', mets.name, `${mostNames}`)
-      else if (error instanceof Broken) found('error', error.code, mets.name, error.message)
+      else if (error instanceof ContainerError) found('error', error.code, mets.name, error.message)
       else throw error
       return undefined
     } finally {
@@ -171,7 +171,7 @@ const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string) => {
   try {
     return files.open(name)
   } catch (error) {
-    if (error instanceof Broken) found('error', error.code, name, error.message)
+    if (error instanceof ContainerError) found('error', error.code, name, error.message)
     else found('error', 'unreadable', name, reasonOf(error))
     return undefined
   }
@@ -190,7 +190,7 @@ const compareFiles = async (
     for (const finding of findings) gathered.add(finding)
     for (const counted of more) gathered.count(counted, counted.count)
   }
-  const count = Math.min(threadsBeside(contents.size, threads), ranges.length - 1)
+  const count = Math.min(threadsForNames(contents.size, threads), ranges.length - 1)
   // To begin a thread takes longer than one range, and one alone does no more than this one.
   if (isOneRange(ranges) || count < 2) return checkClaims(data, take, threads > 1 ? crcScript : undefined)
   await runCheckWorkers({

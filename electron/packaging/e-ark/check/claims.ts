@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../../contract/findings.ts'
 import { checkRanges, listRanges, type FoundInRange, type RangesToCheck } from '../../check-ranges.ts'
 import { isAlgorithm, isNonCryptographic, type ChecksumAlgorithm } from '../../digests.ts'
-import { Broken, reasonOf } from '../../entries/broken.ts'
+import { unreadableFile } from '../../entries/container-error.ts'
 import { checksumOf } from '../../entries/checksum-of.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import { inTarget, writeFully } from '../../pack/copy.ts'
@@ -78,9 +78,7 @@ const checkClaim = async (
       file.close()
     }
   } catch (error) {
-    return error instanceof Broken
-      ? { code: error.code, detail: error.message }
-      : { code: 'unreadable', detail: `${name}: ${reasonOf(error)}` }
+    return unreadableFile(name, error)
   }
 }
 

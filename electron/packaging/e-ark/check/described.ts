@@ -9,7 +9,7 @@ import {
 import { nameHash } from '../../name-hash.ts'
 import type { PackageFiles } from '../../entries/package-files.ts'
 import type { claimWriter } from './claims.ts'
-import { Broken, reasonOf } from '../../entries/broken.ts'
+import { unreadableFile } from '../../entries/container-error.ts'
 import { isPointer, type Reference } from './mets-context.ts'
 import type { PackageContents } from './package-contents.ts'
 import { targetOf } from './references.ts'
@@ -34,9 +34,7 @@ const whyNoFile = (files: PackageFiles, path: string): { code: FindingCode; deta
       detail: path,
     }
   } catch (error) {
-    return error instanceof Broken
-      ? { code: error.code, detail: error.message }
-      : { code: 'unreadable', detail: `${path}: ${reasonOf(error)}` }
+    return unreadableFile(path, error)
   }
 }
 

@@ -11,7 +11,7 @@ const useRules: Readonly<Record<Use, { id: RuleId; label: RuleId; is: RuleId; al
 }
 
 /** What else of a METS and its package the rules of its divisions ask for. */
-export interface AroundDivisions {
+export interface DivisionContext {
   groups: FileGroups
   hasMetadata: () => boolean
   /** Whether the package has a representation of this name. */
@@ -39,9 +39,9 @@ interface Division {
 }
 
 /** The rules of the divisions of the structMap that CSIP describes, those right below its only one. */
-export const divisionRules = (context: MetsContext, around: AroundDivisions) => {
+export const divisionRules = (context: MetsContext, divisionContext: DivisionContext) => {
   const { isRoot, breaks, identifiers } = context
-  const { groups, hasMetadata, hasRepresentation } = around
+  const { groups, hasMetadata, hasRepresentation } = divisionContext
   const counts = { Metadata: 0, Documentation: 0, Schemas: 0, Representations: 0 }
   /** Divisions of one representation each. */
   let representations = 0

@@ -1,9 +1,9 @@
 import { serializationOf } from '../../entries/entries.ts'
-import { is } from '../../entries/entry-index.ts'
+import { entryFlag } from '../../entries/entry-index.ts'
 import type { FoundEntry } from '../../entries/found-entry.ts'
 import { mostNames, nameTable, newNameTable } from '../../entries/name-table.ts'
 import type { PackagePlace } from '../../entries/package-files.ts'
-import { walkPackage, type Hearing } from '../../entries/walk-package.ts'
+import { walkPackage, type WalkListener } from '../../entries/walk-package.ts'
 
 /** Representations whose folders are looked at; a package with more is checked by its METS alone. */
 const mostRepresentations = 10_000
@@ -110,9 +110,9 @@ export interface PackageContents {
 /**
  * Walks everything that is there.
  * @returns undefined where it is none of the serializations, or the gate was closed
- * @throws Broken, TooManyNames
+ * @throws ContainerError, TooManyNames
  */
-export const contentsOf = (path: string, hearing: Hearing): PackageContents | undefined => {
+export const contentsOf = (path: string, listener: WalkListener): PackageContents | undefined => {
   const reader = folderReader()
   const all = noCounts()
   const payload = { representations: noCounts(), content: noCounts() }
@@ -133,14 +133,14 @@ export const contentsOf = (path: string, hearing: Hearing): PackageContents | un
     reader.see(name, isFile)
     if (isFile && most > 0) bytes[ofFolder.put(name)] = entry.bytes
   }
-  const place = walkPackage(path, hearing, visit)
+  const place = walkPackage(path, listener, visit)
   if (!place) return undefined
   const { index, top } = place
   const inArchive = index && nameTable(index.names)
   const find = (name: string): number => {
     if (!inArchive) return ofFolder.find(name)
     const found = inArchive.find(top + name)
-    return found >= 0 && ((index.facts[found] ?? 0) & is.file) !== 0 ? found : -1
+    return found >= 0 && ((index.facts[found] ?? 0) & entryFlag.file) !== 0 ? found : -1
   }
   return {
     place,

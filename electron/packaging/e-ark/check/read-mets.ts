@@ -27,7 +27,7 @@ import { structureRules } from './structure-rules.ts'
 import { isChild } from './vocabularies.ts'
 
 /** Who hears of a METS as it is read. */
-export interface MetsHearing {
+export interface MetsListener {
   /** Whether it is that of the package, else of a representation. */
   isRoot: boolean
   /** The name that CSIP1 wants as its identifier; undefined where none is asked for. */
@@ -54,20 +54,20 @@ export interface MetsRead {
 
 /** What is told of an element goes to the line that its tag begins in. */
 const contextOf = (
-  hearing: MetsHearing,
+  listener: MetsListener,
   bytes: number,
   state: { profile: MetsProfile | undefined; lines: number[] },
 ): MetsContext => {
   const line = () => state.lines.at(-1) ?? null
   return {
-    isRoot: hearing.isRoot,
+    isRoot: listener.isRoot,
     isSip: false,
     identifiers: identifiers(bytes),
     breaks: (rule, detail = '') => {
-      if (state.profile?.isEArk === true) hearing.breaks(rule, detail, line())
+      if (state.profile?.isEArk === true) listener.breaks(rule, detail, line())
     },
-    found: (code, detail) => hearing.found(code, detail, line()),
-    refer: (reference) => hearing.refer(reference, line() ?? 1),
+    found: (code, detail) => listener.found(code, detail, line()),
+    refer: (reference) => listener.refer(reference, line() ?? 1),
   }
 }
 
@@ -111,36 +111,36 @@ const rootLabels = (element: XmlElement): Labels =>
   })
 
 /** The rules of a METS as it is read, element by element. */
-const metsRules = (hearing: MetsHearing, bytes: number) => {
+const metsRules = (listener: MetsListener, bytes: number) => {
   const path: string[] = []
   const state: Parameters<typeof contextOf>[2] = { profile: undefined, lines: [] }
-  const context = contextOf(hearing, bytes, state)
+  const context = contextOf(listener, bytes, state)
   const labels: Labels = []
   const counts = elementCounts()
   let identifier = ''
   /** How deep in something is that METS says nothing of. */
   let foreign = 0
   let isInCsipMap = false
-  const around = {
+  const divisionContext = {
     groups: noGroups(),
     hasMetadata: () => counts.get('mdRef') !== 0 || counts.get('mdWrap') !== 0,
-    hasRepresentation: hearing.hasRepresentation,
+    hasRepresentation: listener.hasRepresentation,
   }
-  const structure = structureRules(context, around)
-  const sections = sectionRules(context, labels, around.groups, structure)
+  const structure = structureRules(context, divisionContext)
+  const sections = sectionRules(context, labels, divisionContext.groups, structure)
   const testOrder = orderTester(context.found)
 
   const openRoot = (element: XmlElement) => {
     // Of what is no METS, METS has no rules.
     if (element.namespace !== metsNamespace || element.name !== 'mets')
       throw new XmlTrouble('not-mets', `{${element.namespace}}${element.name}`, element.line)
-    const profile = hearing.profile ?? profileOf(element)
+    const profile = listener.profile ?? profileOf(element)
     state.profile = profile
-    hearing.isOf(profile)
-    context.isSip = profile.isSip && hearing.isRoot
+    listener.isOf(profile)
+    context.isSip = profile.isSip && listener.isRoot
     identifier = valueOf(element, 'OBJID')
     labels.push(...rootLabels(element))
-    testRoot(element, context, hearing.name, profile)
+    testRoot(element, context, listener.name, profile)
   }
   const openKnown = (element: XmlElement) => {
     const { name } = element
@@ -194,9 +194,9 @@ const metsRules = (hearing: MetsHearing, bytes: number) => {
  * kept.
  * @throws XmlTrouble, TooManyNames
  */
-export const readMets = async (file: OpenFile, hearing: MetsHearing): Promise<MetsRead> => {
-  const { reader, end, read } = metsRules(hearing, file.bytes)
-  const isWhole = await readXml(partsOf(file), reader, hearing.gate)
+export const readMets = async (file: OpenFile, listener: MetsListener): Promise<MetsRead> => {
+  const { reader, end, read } = metsRules(listener, file.bytes)
+  const isWhole = await readXml(partsOf(file), reader, listener.gate)
   if (isWhole) end()
   return read(isWhole)
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../../entries/broken.ts'
+import { ContainerError } from '../../entries/container-error.ts'
 import { partsOf } from '../../entries/file-parts.ts'
 import { packageFiles } from '../../entries/package-files.ts'
 import { metsNamespace } from './mets-context.ts'
@@ -21,7 +21,7 @@ const isMets = async (contents: PackageContents, name: string): Promise<boolean>
       file.close()
     }
   } catch (error) {
-    if (!(error instanceof Broken)) throw error
+    if (!(error instanceof ContainerError)) throw error
   } finally {
     files.close()
   }

@@ -1,4 +1,4 @@
-import { divisionRules, type AroundDivisions } from './division-rules.ts'
+import { divisionRules, type DivisionContext } from './division-rules.ts'
 import { testLocator, valueOf, xlinkOf, type MetsContext, type SectionRules } from './mets-context.ts'
 import type { XmlElement } from './read-xml.ts'
 
@@ -7,9 +7,9 @@ const locatorRules = { locator: 'CSIP112', type: 'CSIP111', href: 'CSIP110' } as
 /**
  * The rules of structMap: those of the one that CSIP describes; others are read for the METS that they name.
  */
-export const structureRules = (context: MetsContext, around: AroundDivisions) => {
+export const structureRules = (context: MetsContext, divisionContext: DivisionContext) => {
   const { breaks, refer } = context
-  const divisions = divisionRules(context, around)
+  const divisions = divisionRules(context, divisionContext)
   const maps = { all: 0, csip: 0 }
   let isOfCsip = false
   let topDivisions = 0

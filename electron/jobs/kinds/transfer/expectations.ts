@@ -25,7 +25,7 @@ const durationOf = ({ steps = [] }: KeptTransfer, step: ArchiveStep): number | n
 }
 
 /** What is to be expected of an archive to which transfers go over the interface, by what was seen of it. */
-export const openOutlook = ({ store, routes, dialectOf }: Parts) => ({
+export const openExpectations = ({ store, routes, dialectOf }: Parts) => ({
   /** What the archive is at with a transfer, and how long that took of late. */
   archiveWorkOf: (transfer: KeptTransfer): Transfer['archiveWork'] => {
     const last = transfer.steps?.at(-1)

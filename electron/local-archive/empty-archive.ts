@@ -114,7 +114,7 @@ export const fillPolicy = ({ put }: Database, name: string, methods: string[], i
  * An archive with nothing in it yet: three folders for copies, one policy, one delivery type and one delivery
  * to begin with.
  */
-export const fillBare = (database: Database, data: string, ingest: string) =>
+export const fillEmptyArchive = (database: Database, data: string, ingest: string) =>
   database.transaction(() => {
     const made = new Date()
     const folder = (number: number): Store => ({

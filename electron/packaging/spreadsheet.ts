@@ -10,7 +10,7 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
  * @param name of the sheet
  * @returns the whole file
  */
-export const sheetOf = async (
+export const spreadsheetOf = async (
   name: string,
   headings: string[],
   rows: (string | number)[][],
