@@ -3,7 +3,7 @@ import type { Creation } from '../electron/contract/outbox.ts'
 import type { Creations } from '../electron/jobs/kinds/creation/creations.ts'
 import type { Sip } from '../electron/contract/transfers.ts'
 import type { DeskStore, KeptCreation, KeptTransfer } from '../electron/store/desk-store.ts'
-import { openJobWalks } from '../electron/store/job-walks.ts'
+import { openJobScans } from '../electron/store/job-scans.ts'
 
 /** A creation that waits to be sent, as a desk keeps it. */
 export const waitingCreation = (id: string, change: Partial<KeptCreation> = {}): KeptCreation => ({
@@ -71,7 +71,7 @@ export const preparedTransfer = (
 }
 
 /** Every job of a kind that a desk keeps for an archive, in the order of the list. */
-export const keptJobs = ({ database }: Pick<DeskStore, 'database'>) => openJobWalks(database)
+export const keptJobs = ({ database }: Pick<DeskStore, 'database'>) => openJobScans(database)
 
 /** Every creation of an archive as the outbox shows it, in the order of sending. */
 export const shownCreations = (

@@ -7,7 +7,7 @@ import { openSortOrders } from '../electron/store/sort-orders.ts'
 import { openPackageFacets } from '../electron/store/package-facets.ts'
 import { openPackageList } from '../electron/store/package-list.ts'
 import { openRecordList } from '../electron/store/record-list.ts'
-import { openWalks } from '../electron/store/walks.ts'
+import { openFullScans } from '../electron/store/full-scans.ts'
 import { openWriter } from '../electron/store/writer.ts'
 import type { Subject } from '../electron/contract/subjects.ts'
 
@@ -21,7 +21,7 @@ export const openLocalCopy = (file: string, dialect: Dialect = specification) =>
   return {
     writer,
     cache,
-    walks: openWalks(cache),
+    scans: openFullScans(cache),
     packages: {
       ...cache.packages,
       ...openPackageList(cache, sortOrders),

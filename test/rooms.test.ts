@@ -362,12 +362,12 @@ test('no import names a module that npm may leave out, since its types would be 
 })
 
 test('whole lists are read by the threads that answer, never by the one that hears the window', () => {
-  const walks = ['electron/store/walks.ts', 'electron/store/job-walks.ts']
+  const scans = ['electron/store/full-scans.ts', 'electron/store/job-scans.ts']
   // Orders are put together in the thread too; the others are read part by part.
   const answering = ['electron/questions/', 'electron/orders/', 'electron/store/storage-overview.ts']
   const walking = files
     .filter((file) => !answering.some((room) => file.startsWith(room)))
-    .filter((file) => importsOf(file).some((imported) => walks.includes(nameOf(file, imported))))
+    .filter((file) => importsOf(file).some((imported) => scans.includes(nameOf(file, imported))))
   expect(walking).toEqual([])
   // Nor does anybody else write questions of their own to what is held.
   const asking = files

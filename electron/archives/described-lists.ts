@@ -1,5 +1,5 @@
 import { listNames, type ListName } from '../contract/lists.ts'
-import { isOlderThan } from '../store/age.ts'
+import { isOlderThan } from '../common/age.ts'
 import type { CacheOf } from '../store/caches.ts'
 import type { Refresh } from '../sync/refresh.ts'
 

@@ -4,7 +4,7 @@ import type { OrderKind } from '../contract/orders.ts'
 import type { Cache } from '../store/cache.ts'
 import type { DeskLists, OrderDraft } from '../store/desk-lists.ts'
 import type { DeskStore, KeptCreation } from '../store/desk-store.ts'
-import type { Walks } from '../store/walks.ts'
+import type { FullScans } from '../store/full-scans.ts'
 
 /** An order wherever it is: put together here, on its way, or in the archive. */
 export interface BookedOrder {
@@ -60,14 +60,14 @@ export interface BookParts {
     creationOrRemoved: DeskStore['creationOrRemoved']
   }
   cache: Cache
-  walks: Pick<Walks, 'ids'>
+  scans: Pick<FullScans, 'ids'>
   dialect: Pick<Dialect, 'orders'>
 }
 
 const mostQueued = 5_000
 
 /** Collects the orders of an archive with those of this desk that are not there yet. */
-export const openBooked = ({ archive, store, cache, walks, dialect: { orders } }: BookParts) => {
+export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }: BookParts) => {
   const { lists } = store
   const inArchive = (id: string): BookedOrder | undefined => {
     const raw = cache.raw(heldOrders, id)
@@ -87,7 +87,7 @@ export const openBooked = ({ archive, store, cache, walks, dialect: { orders } }
   }
   return {
     local,
-    all: (): BookedOrder[] => [...local(), ...walks.ids(heldOrders).flatMap((id) => inArchive(id) ?? [])],
+    all: (): BookedOrder[] => [...local(), ...scans.ids(heldOrders).flatMap((id) => inArchive(id) ?? [])],
     /** One by its id; one that was on its way when its page was opened may be in the archive now. */
     one: (id: string): BookedOrder | undefined => {
       const found = inArchive(id) ?? local().find((order) => order.id === id)

@@ -39,7 +39,7 @@ import { openFind } from '../store/find.ts'
 import { isFiltered } from '../store/found-filters.ts'
 import { openHoldings } from '../store/holdings.ts'
 import { openCreationQuestions } from '../store/job-lists.ts'
-import { openJobWalks } from '../store/job-walks.ts'
+import { openJobScans } from '../store/job-scans.ts'
 import { matchesAmong, type LocalRecord } from '../store/local-matches.ts'
 import { openTransferList } from '../store/transfer-list.ts'
 import { openPackageFacets } from '../store/package-facets.ts'
@@ -47,7 +47,7 @@ import { openPackageList } from '../store/package-list.ts'
 import { openRecordList } from '../store/record-list.ts'
 import { openSortOrders } from '../store/sort-orders.ts'
 import { storageOverview } from '../store/storage-overview.ts'
-import { openWalks } from '../store/walks.ts'
+import { openFullScans } from '../store/full-scans.ts'
 
 interface Parts {
   archive: string
@@ -67,7 +67,7 @@ const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined 
   const { database } = cache
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
   database.prepare('attach ? as desk').run(deskFile)
-  const walks = openWalks(cache)
+  const scans = openFullScans(cache)
   const store = { lists: openDeskLists(database), ...openCreationQuestions(database) }
   return {
     archive,
@@ -75,10 +75,10 @@ const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined 
     yieldToRows,
     cache,
     database,
-    walks,
+    scans,
     sortOrders: openSortOrders(database),
-    jobs: openJobWalks(database),
-    book: openOrderBook({ archive, store, cache, walks, dialect }),
+    jobs: openJobScans(database),
+    book: openOrderBook({ archive, store, cache, scans, dialect }),
   }
 }
 
@@ -90,7 +90,7 @@ function* deskRecords({ archive, book, jobs }: Opened): Generator<LocalRecord> {
 }
 
 /** Questions about what an archive describes: its lists, and the tree in which they stand. */
-const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
+const aboutDescription = ({ cache, scans, sortOrders }: Opened) => {
   const records = openRecordList(cache, sortOrders)
   const tree = openArchiveTree(cache)
   return {
@@ -115,7 +115,7 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
     recordBeginning: (which: WhichRecordBeginning) => records.beginning(which),
     /** Every record of a list, as it may be chosen: by its title and what tells it from others. */
     titles: (list: ListName) =>
-      walks.all<HeldRecord>(`description/${list}`).map(({ id, title, note, within, isTemplate }): Choice => {
+      scans.all<HeldRecord>(`description/${list}`).map(({ id, title, note, within, isTemplate }): Choice => {
         const text = note === '' ? title : `${title} – ${note}`
         const choice: Choice = { value: id, text, within, isTemplate: isTemplate === true }
         return definitionOf(list).isTree === true ? { ...choice, path: tree.placeOf(list, id) } : choice
@@ -125,7 +125,7 @@ const aboutDescription = ({ cache, walks, sortOrders }: Opened) => {
 
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, walks, sortOrders, yieldToRows } = opened
+  const { archive, cache, scans, sortOrders, yieldToRows } = opened
   const find = openFind(cache, yieldToRows)
   const packageList = openPackageList(cache, sortOrders)
   const facets = openPackageFacets(cache, sortOrders, yieldToRows)
@@ -141,7 +141,7 @@ const aboutHoldings = (opened: Opened) => {
     uniformColumns: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),
     ...aboutDescription(opened),
-    deliveries: () => walks.all<Delivery>('deliveries'),
+    deliveries: () => scans.all<Delivery>('deliveries'),
     /** What of this desk alone is found stands first; it has none of the things that filters speak of. */
     found: (which: WhichFound): FoundAnswer => {
       const answer = find.ask(which)
@@ -172,7 +172,7 @@ const aboutHoldings = (opened: Opened) => {
     activityUniform: (which: WhichActivityColumns) => activity.uniform(which),
     holdings: () => holdings.overview(new Date().toISOString()),
     storage: () => ({
-      ...storageOverview(cache, walks, holdings.copiesOfMedia()),
+      ...storageOverview(cache, scans, holdings.copiesOfMedia()),
       ...holdings.overview(new Date().toISOString()),
       copies: cache.count('objects'),
       asOf: cache.asOf('media'),
@@ -184,7 +184,7 @@ const aboutHoldings = (opened: Opened) => {
 }
 
 /** Questions about what this desk knows beside it. */
-const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
+const aboutDesk = ({ archive, dialect, cache, scans, book, jobs }: Opened) => {
   const transferList = openTransferList(cache.database, archive)
   const alerts = openAlertQuestions(cache, archive)
   const journalOf = openJournalPart(cache.database)
@@ -205,7 +205,7 @@ const aboutDesk = ({ archive, dialect, cache, walks, book, jobs }: Opened) => {
     bookedOrder: (id: string) => book.one(id),
     /** Searches that the archive keeps, with their queries as it gave them. */
     savedSearches: () =>
-      walks.all<HeldRecord>('description/me/searches').map(({ id, title }) => ({
+      scans.all<HeldRecord>('description/me/searches').map(({ id, title }) => ({
         id,
         title,
         query: dialect.savedSearches.queryIn(cache.raw('description/me/searches', id)),

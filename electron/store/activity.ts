@@ -18,7 +18,7 @@ import type { Notification } from '../dialects/models.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { prepare } from '../common/statements.ts'
 import { heldModel } from './held-model.ts'
-import { toldInJournal } from './told.ts'
+import { messageInJournal } from './message-columns.ts'
 
 /** What acts of this desk that failed have in their names. */
 const failedActs = ['refused', 'failed', 'undecided']
@@ -150,7 +150,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
         source: 'desk',
         what: act,
         note: String(entry['name']),
-        told: toldInJournal(act, { name: String(entry['name']), detail: String(entry['detail']) }),
+        told: messageInJournal(act, { name: String(entry['name']), detail: String(entry['detail']) }),
         failed: failedActs.some((word) => act.includes(word)) ? true : null,
         agent: '',
         package: null,

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
 import { isOfEarlierVersion, openCacheFile } from './cache.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 
 const suffixes = ['', '-wal', '-shm', '-journal']
 const aside = '.set-aside-'

@@ -4,10 +4,10 @@ import type { ListName } from '../contract/lists.ts'
 import type { Incomplete, Shrunk } from '../contract/session.ts'
 import { bundleTables, defineBundled, recordText } from './bundles.ts'
 import { mendedElements } from './mended-elements.ts'
-import { isEarlier, openDatabase } from './open.ts'
+import { isEarlier, openDatabase } from './open-database.ts'
 import { openPackages } from './package-rows.ts'
 import { recordPaths } from './record-paths.ts'
-import { defineTexts } from './texts.ts'
+import { defineTextFunctions } from './text-functions.ts'
 import { vocabularyTables } from './vocabulary.ts'
 import { wordIndexTables } from './word-index.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -138,7 +138,7 @@ export const openCacheFile = (file: string) => {
   const database = openDatabase(file, migrations)
   // It can be filled again, so it need not be on the disk at once; what readers see is whole all the same.
   database.exec('pragma synchronous = normal')
-  defineTexts(database)
+  defineTextFunctions(database)
   defineBundled(database)
   return database
 }
@@ -218,7 +218,7 @@ export const openCache = (file: string) => {
     lastRow: (subject: Subject): number => lastRow.get(subject).n ?? 0,
     /**
      * The first models of a subject, in the archive's order. The caller names the type that the sync wrote.
-     * Whole lists are for threads (walks.ts).
+     * Whole lists are for threads (full-scans.ts).
      */
     some: <T>(subject: Subject, most: number): T[] =>
       some.all(subject, most).map(({ model }) => heldModel<T>(model)),

@@ -9,7 +9,7 @@ import {
 import { prepare, prepareOne } from '../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
-import { openKept } from './kept-values.ts'
+import { openRevisionCache } from './revision-cache.ts'
 import { facetQuery, inFacetOrder, namedInOrder, type Among } from './package-filters.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
@@ -39,7 +39,7 @@ export const openPackageFacets = (
   sortOrders: Pick<SortOrders, 'count' | 'of'>,
   yieldToRows: () => void = () => undefined,
 ) => {
-  const kept = openKept<Omit<FacetValue, 'name'>[]>(database, mostFacets)
+  const kept = openRevisionCache<Omit<FacetValue, 'name'>[]>(database, mostFacets)
   const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
   const nameOf = (field: WhichFacet['field'], value: string): string => {
     if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''

@@ -12,7 +12,7 @@ import { lineOf, linesOf, type OpenRow } from './package-lines.ts'
 import { packageQuery } from './package-query.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { generationNumber, newestFirst } from './generation-number.ts'
-import { likeText, sortKey } from './texts.ts'
+import { likeText, sortKey } from './text-functions.ts'
 import type { StoragePolicy } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
 

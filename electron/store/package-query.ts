@@ -2,7 +2,7 @@ import type { PackageSort, WhichPackages } from '../contract/packages.ts'
 import type { Subject } from '../contract/subjects.ts'
 import { hasFailed } from './failed-medium.ts'
 import { packageConditions } from './package-filters.ts'
-import { likeText } from './texts.ts'
+import { likeText } from './text-functions.ts'
 
 const sorted: Record<PackageSort, string> = {
   label: 'p.words',

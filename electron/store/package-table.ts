@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { folded } from '../common/fold.ts'
 import { newestFirst } from './generation-number.ts'
-import { sortKey } from './texts.ts'
+import { sortKey } from './text-functions.ts'
 import type { PackageFacts } from '../dialects/models.ts'
 import { prepare } from '../common/statements.ts'
 

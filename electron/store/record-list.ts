@@ -13,7 +13,7 @@ import { definitionOf, type ListName } from '../contract/lists.ts'
 import type { Listed } from '../contract/packages.ts'
 import type { Cache } from './cache.ts'
 import type { SortOrders } from './sort-orders.ts'
-import { likeText } from './texts.ts'
+import { likeText } from './text-functions.ts'
 import { keysOf } from '../common/records.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
 

@@ -26,7 +26,7 @@ export const textOf = (text: string | Piece): string => (typeof text === 'string
 const ofDuplicates = 0
 
 /** What became of a record that was taken over by itself. */
-export type Alone = 'new' | 'changed' | 'same'
+export type SingleOutcome = 'new' | 'changed' | 'same'
 
 /** A row of the list as it is held. */
 interface HeldRow {
@@ -300,7 +300,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
      * Takes one record over by itself, in whatever element it stands: that is read anew when its list is.
      * @param time when it was seen, to mark it by
      */
-    putAlone: (row: NewElement['rows'][number], nextPlace: () => number, time: string): Alone => {
+    putSingle: (row: NewElement['rows'][number], nextPlace: () => number, time: string): SingleOutcome => {
       const body = JSON.stringify(row.raw)
       const known = rows.held(String(row.model.id))
       if (!known) {
@@ -316,7 +316,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
       return 'changed'
     },
     /** @returns whether it was there */
-    removeAlone: (id: string): boolean => {
+    removeSingle: (id: string): boolean => {
       const known = rows.held(id)
       if (!known) return false
       if (rows.ofElement(known.element).length === 1) remove(known.element)

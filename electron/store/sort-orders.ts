@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Subject } from '../contract/subjects.ts'
 import { prepareOne } from '../common/statements.ts'
-import { openKept } from './kept-values.ts'
+import { openRevisionCache } from './revision-cache.ts'
 
 /** Orders that stay: four bytes for each row of each of them. */
 const mostKept = 4
@@ -61,8 +61,8 @@ const firstAmong = (order: Uint32Array, wanted: Uint32Array, from: number): numb
  * that it depends on has changed.
  */
 export const openSortOrders = (database: DatabaseSync) => {
-  const kept = openKept<Uint32Array>(database, mostKept)
-  const counts = openKept<number>(database, mostCounts)
+  const kept = openRevisionCache<Uint32Array>(database, mostKept)
+  const counts = openRevisionCache<number>(database, mostCounts)
   const keyOf = (sql: string, given: Record<string, SQLInputValue>) => sql + JSON.stringify(given)
 
   return {

@@ -7,7 +7,7 @@ import type {
   StorageTarget,
 } from '../dialects/models.ts'
 import type { Cache } from './cache.ts'
-import type { Walks } from './walks.ts'
+import type { FullScans } from './full-scans.ts'
 
 /** A medium with its target, and how many copies lie on it. */
 export const mediumOf = (cache: Pick<Cache, 'one'>, medium: StorageMedium, copies: number): Medium => {
@@ -26,10 +26,10 @@ export const mediumOf = (cache: Pick<Cache, 'one'>, medium: StorageMedium, copie
 /** Where copies lie: every medium, and the chain from policies to targets. */
 export const storageOverview = (
   cache: Cache,
-  walks: Walks,
+  scans: FullScans,
   copies: Map<string, number>,
 ): { media: Medium[]; chain: StorageChain } => {
-  const media = walks
+  const media = scans
     .all<StorageMedium>('media')
     .map((medium) => mediumOf(cache, medium, copies.get(medium.id) ?? 0))
   const usedOf = new Map<string, number>()
@@ -38,15 +38,15 @@ export const storageOverview = (
   return {
     media,
     chain: {
-      policies: walks.all<StoragePolicy>('policies').map(({ id, name, isActive, methods }) => ({
+      policies: scans.all<StoragePolicy>('policies').map(({ id, name, isActive, methods }) => ({
         id,
         name,
         isActive,
         methods: methods.map((method) => method.id),
       })),
-      methods: walks.all<StorageMethod>('methods'),
-      relations: walks.all<StorageRelation>('relations'),
-      targets: walks
+      methods: scans.all<StorageMethod>('methods'),
+      relations: scans.all<StorageRelation>('relations'),
+      targets: scans
         .all<StorageTarget>('targets')
         .map((target) => ({ ...target, usedBytes: usedOf.get(target.id) ?? 0 })),
     },

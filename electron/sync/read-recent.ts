@@ -2,7 +2,7 @@ import type { ListClient } from '../archive-client/http.ts'
 import { Failed } from '../contract/failure.ts'
 import type { RecentPart } from '../dialects/dialect.ts'
 import { packageFamilies } from '../store/package-families.ts'
-import { openPart } from '../store/part.ts'
+import { openPart } from '../store/single-records.ts'
 import type { Writer } from '../store/writer.ts'
 
 const longLists = ['packages', 'objects', 'events'] as const

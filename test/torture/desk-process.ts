@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
 import { diskTroubleOf } from '../../electron/contract/failure.ts'
-import { openJobWalks } from '../../electron/store/job-walks.ts'
+import { openJobScans } from '../../electron/store/job-scans.ts'
 import { openWindowless } from '../windowless.ts'
 import type { Kept, Life, Planted, Rest } from './torture.ts'
 
@@ -123,7 +123,7 @@ const stepOf = (name: string, id = '') => {
 const allRecords = () => {
   watched ??= new DatabaseSync(file, { readOnly: true })
   const known = watched.prepare('select id from archive').all()
-  const { creations } = openJobWalks(watched)
+  const { creations } = openJobScans(watched)
   return known.flatMap(({ id }) => creations(String(id)))
 }
 

@@ -13,7 +13,7 @@ import {
   openDeskStore,
   type KeptCreation,
 } from '../../../electron/store/desk-store.ts'
-import { openDatabase } from '../../../electron/store/open.ts'
+import { openDatabase } from '../../../electron/store/open-database.ts'
 import { recover } from '../../../electron/store/recover.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'

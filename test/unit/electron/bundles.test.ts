@@ -8,7 +8,7 @@ import { specification } from '../../../electron/dialects/specification.ts'
 import { openBundler } from '../../../electron/store/bundles.ts'
 import { migrations, openCacheFile } from '../../../electron/store/cache.ts'
 import { digestOf } from '../../../electron/store/element-cursor.ts'
-import { openDatabase } from '../../../electron/store/open.ts'
+import { openDatabase } from '../../../electron/store/open-database.ts'
 import { rowTable, type RowTable } from '../../../electron/store/row-table.ts'
 import { openElementThread } from '../../../electron/sync/element-thread.ts'
 import { scratch } from '../../archive.ts'
@@ -115,7 +115,7 @@ test.each([
   [
     'the last of its rows',
     ({ writer }: Copy, rows: RowTable) => {
-      rows.removeAlone('1')
+      rows.removeSingle('1')
       writer.commit()
     },
   ],

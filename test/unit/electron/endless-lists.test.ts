@@ -100,7 +100,7 @@ test('a list that has become endless leaves what was held before as it was', asy
   expect(desk.copy.writer.database.prepare('select count(*) as n from temp.staged').get()).toEqual({ n: 0 })
   answer = list(1, 2, 4)
   expect((await desk.read()).failure).toBeNull()
-  expect(desk.copy.walks.ids(subject).sort()).toEqual(['a1', 'a2', 'a4'])
+  expect(desk.copy.scans.ids(subject).sort()).toEqual(['a1', 'a2', 'a4'])
 })
 
 test('a list that would fill the disk is given up while there is room', async () => {
@@ -122,7 +122,7 @@ test('a full disk is said of the disk, and what was held before stays', async ()
   const full = () => ({ folder: place.folder, bytes: -1 })
   const { failure } = await desk.read({ room: full })
   expect(failure).toEqual({ kind: 'disk', trouble: 'full', path: place.folder })
-  expect(desk.copy.walks.ids(subject).sort()).toEqual(['a1', 'a2', 'a3'])
+  expect(desk.copy.scans.ids(subject).sort()).toEqual(['a1', 'a2', 'a3'])
 })
 
 test('what was held says how much a list may bring, and a disk how much room it has', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openLog } from '../../../electron/log.ts'
 import { asFileName } from '../../../electron/packaging/disk.ts'
 import { openSettings } from '../../../electron/settings/settings.ts'
-import { openDatabase } from '../../../electron/store/open.ts'
+import { openDatabase } from '../../../electron/store/open-database.ts'
 import { scratch } from '../../archive.ts'
 
 test('no secret reaches the log', () => {

@@ -22,8 +22,8 @@ const withCopy = <T>(work: (copy: Copy) => T): T => {
   copy.close()
   return result
 }
-const titles = ({ walks }: Copy) =>
-  walks.all<{ title: string }>('description/agents').map(({ title }) => title)
+const titles = ({ scans }: Copy) =>
+  scans.all<{ title: string }>('description/agents').map(({ title }) => title)
 const marked = ({ cache }: Copy) =>
   cache.database
     .prepare('select id from held where changed is not null order by position')
@@ -74,7 +74,7 @@ test('whatever came before, what is held afterwards is the list that came last, 
             copy.hold('description/agents', records, String(index))
           }
           expect(
-            copy.walks
+            copy.scans
               .all<{ id: string; title: string }>('description/agents')
               .map(({ id, title }) => [id, title]),
           ).toEqual(records.map(({ id, name }) => [String(id), name]))
@@ -151,7 +151,7 @@ test('rows of a list that is read in several passes are those of the pass that w
       true,
     ])
     finish({ pass: 1, count: 10, isSure: true }, '2')
-    expect(copy.walks.all<{ id: string }>('description/agents').map(({ id }) => Number(id))).toEqual([
+    expect(copy.scans.all<{ id: string }>('description/agents').map(({ id }) => Number(id))).toEqual([
       ...range(1, 9),
       21,
     ])
@@ -310,7 +310,7 @@ test('a list whose definition has changed is read anew before it is shown, and n
   expect(marked(second)).toEqual([2])
   expect(second.cache.unreadable()).toHaveLength(1)
   const titlesOf = (list: 'tags' | 'locations') =>
-    second.walks.all<{ title: string }>(`description/${list}`).map(({ title }) => title)
+    second.scans.all<{ title: string }>(`description/${list}`).map(({ title }) => title)
   expect(titlesOf('locations')).toEqual(['thing 1', 'thing 2'])
   expect(titlesOf('tags')).toEqual(['FONDS', 'SERIES', 'LOOSE'])
   expect(second.cache.pathTo({ list: 'tags', id: 'b' }).map(({ id }) => id)).toEqual(['a'])

@@ -23,7 +23,7 @@ const readAgain = (folder: string, damage: string) => {
   copy.hold(agents, come, '2')
   copy.hold(types, come, '2')
   const titles = ([agents, types] as const).map((list) =>
-    copy.walks.all<{ title: string }>(list).map(({ title }) => title),
+    copy.scans.all<{ title: string }>(list).map(({ title }) => title),
   )
   copy.close()
   return titles

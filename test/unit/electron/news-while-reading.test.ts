@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { beginGeneration } from '../../../electron/store/generation.ts'
-import { openPart } from '../../../electron/store/part.ts'
+import { openPart } from '../../../electron/store/single-records.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -18,7 +18,7 @@ const readWith = (folder: string, tell: (news: ReturnType<typeof openPart>) => v
   reader.take(textOf(agent(2, 'new name')), 0)
   tell(openPart(copy.writer, list, '2'))
   finish({ pass: 0, count: null, isSure: true }, '3')
-  const titles = () => copy.walks.all<{ title: string }>(list).map(({ title }) => title)
+  const titles = () => copy.scans.all<{ title: string }>(list).map(({ title }) => title)
   return Object.assign(copy, { titles })
 }
 

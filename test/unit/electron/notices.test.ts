@@ -4,8 +4,8 @@ import type { Told } from '../../../electron/contract/alerts.ts'
 import { toldText, toldTitle } from '../../../electron/language/told.ts'
 import { wordsIn } from '../../../electron/language/words.ts'
 import { migrations, openDeskStore } from '../../../electron/store/desk-store.ts'
-import { openDatabase } from '../../../electron/store/open.ts'
-import { fromColumns, toColumns, toldInJournal } from '../../../electron/store/told.ts'
+import { openDatabase } from '../../../electron/store/open-database.ts'
+import { fromColumns, toColumns, messageInJournal } from '../../../electron/store/message-columns.ts'
 import { openAlertQuestions } from '../../../electron/store/alert-questions.ts'
 import { cacheFileOf } from '../../../electron/store/caches.ts'
 import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
@@ -407,7 +407,7 @@ test('a message is kept as what happened, and read in the language that is spoke
     count: 3,
   })
   const lines = desk.journal().filter(({ act }) => act === 'notice.shown')
-  expect(lines.map((line) => toldInJournal(line.act, line))).toEqual(
+  expect(lines.map((line) => messageInJournal(line.act, line))).toEqual(
     expect.arrayContaining([
       { says: 'stopped', name: 'Oxen' },
       { says: 'search', name: 'Ritningar', count: 3 },
@@ -419,7 +419,7 @@ test.each(everything)('what is told ($says) is kept in columns, and comes back a
   const columns = toColumns(told)
   expect(fromColumns(columns)).toEqual(told)
   const act = told.says === 'several' || told.says === 'missed' ? 'notice.digest' : 'notice.shown'
-  expect(toldInJournal(act, { name: columns.name, detail: `${columns.code} n1 n2` })).toEqual(told)
+  expect(messageInJournal(act, { name: columns.name, detail: `${columns.code} n1 n2` })).toEqual(told)
   for (const language of ['en', 'sv'] as const)
     expect([toldTitle(told, language), toldText(told, language)]).not.toContain('')
 })
@@ -427,7 +427,7 @@ test.each(everything)('what is told ($says) is kept in columns, and comes back a
 test('what an earlier version kept stays in the words that it had', () => {
   const old = fromColumns({ code: 'Behöver dig', name: 'Oxen: stannade' })
   expect([toldTitle(old, 'en'), toldText(old, 'en')]).toEqual(['Behöver dig', 'Oxen: stannade'])
-  expect(toldInJournal('notice.shown', { name: 'Preserved: Oxen', detail: 'n12' })).toBe(null)
-  expect(toldInJournal('notice.digest', { name: 'Needs you: 4 messages', detail: 'n1 n2' })).toBe(null)
-  expect(toldInJournal('list.exported', { name: 'Oxen', detail: 'made 2' })).toBe(null)
+  expect(messageInJournal('notice.shown', { name: 'Preserved: Oxen', detail: 'n12' })).toBe(null)
+  expect(messageInJournal('notice.digest', { name: 'Needs you: 4 messages', detail: 'n1 n2' })).toBe(null)
+  expect(messageInJournal('list.exported', { name: 'Oxen', detail: 'made 2' })).toBe(null)
 })

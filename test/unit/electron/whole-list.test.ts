@@ -43,7 +43,7 @@ const readAll = async (paging: Paging, rows: { id: number }[]) => {
   const { wholeness } = await take('1')
   const requests = server.requests()
   const again = rows.length > 0 ? await take('2') : undefined
-  const held = copy.walks.all<{ id: string }>('description/agents').map(({ id }) => ({ id: Number(id) }))
+  const held = copy.scans.all<{ id: string }>('description/agents').map(({ id }) => ({ id: Number(id) }))
   copy.close()
   await archive.close()
   await server.stop()

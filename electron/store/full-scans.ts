@@ -7,7 +7,7 @@ import { heldModel } from './held-model.ts'
  * Whole lists of a local copy, however long they are: for threads that answer questions and for tests, never
  * for the thread that hears the window.
  */
-export const openWalks = ({ database }: Pick<Cache, 'database'>) => {
+export const openFullScans = ({ database }: Pick<Cache, 'database'>) => {
   const all = prepare<{ model: string }>(
     database,
     'select model from held where subject = ? order by position, number',
@@ -20,4 +20,4 @@ export const openWalks = ({ database }: Pick<Cache, 'database'>) => {
   }
 }
 
-export type Walks = ReturnType<typeof openWalks>
+export type FullScans = ReturnType<typeof openFullScans>

@@ -6,7 +6,7 @@ import { prepareOne } from '../common/statements.ts'
  * Keeps what was made of some lists for as long as none of them has changed.
  * @param most how many values are kept, those that were wanted last
  */
-export const openKept = <Value>(database: DatabaseSync, most: number) => {
+export const openRevisionCache = <Value>(database: DatabaseSync, most: number) => {
   const revision = prepareOne<{ n: number }>(
     database,
     'select coalesce(sum(n), 0) as n from revision where subject in (select value from json_each(?))',

@@ -4,14 +4,14 @@ import type { Told } from '../contract/alerts.ts'
  * How a message is kept: what it says, with its numbers, as one column and the name that it is about as
  * another; so it is read in whatever language is spoken then.
  */
-export interface ToldColumns {
+export interface MessageColumns {
   code: string
   name: string
 }
 
 const named = ['preserved', 'failure', 'news', 'stopped', 'refused', 'made'] as const
 
-export const toColumns = (told: Told): ToldColumns => {
+export const toColumns = (told: Told): MessageColumns => {
   switch (told.says) {
     case 'text':
       return { code: told.title, name: told.text }
@@ -26,7 +26,7 @@ export const toColumns = (told: Told): ToldColumns => {
 }
 
 /** What was kept; undefined of an earlier version, which kept the sentences that it had shown. */
-const known = ({ code, name }: ToldColumns): Told | undefined => {
+const known = ({ code, name }: MessageColumns): Told | undefined => {
   const [says, count, failures] = code.split(' ')
   const counted = says === 'several' || says === 'missed' ? says : undefined
   if (counted && /^\w+ \d+ \d+$/.test(code))
@@ -36,14 +36,14 @@ const known = ({ code, name }: ToldColumns): Told | undefined => {
   return other && { says: other, name }
 }
 
-export const fromColumns = (columns: ToldColumns): Told =>
+export const fromColumns = (columns: MessageColumns): Told =>
   known(columns) ?? { says: 'text', title: columns.code, text: columns.name }
 
 /**
  * What a line of the journal says was told: its detail begins with what it says, and the keys of the messages
  * follow. Null of any other line, and of one that has the sentence that was shown.
  */
-export const toldInJournal = (
+export const messageInJournal = (
   act: string,
   { name, detail }: { name: string; detail: string },
 ): Told | null => {

@@ -12,7 +12,7 @@ export const sortKey = (text: string) =>
     .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
 
 /** Gives SQL the words folded() and words(), to compare and to sort texts as people do. */
-export const defineTexts = (database: DatabaseSync) => {
+export const defineTextFunctions = (database: DatabaseSync) => {
   database.function('folded', { deterministic: true }, (text) => folded(String(text)))
   database.function('words', { deterministic: true }, (text) => sortKey(String(text)))
 }

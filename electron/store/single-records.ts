@@ -1,6 +1,6 @@
 import { listOf } from '../dialects/dialect.ts'
 import { listOrder } from './list-order.ts'
-import { rowTable, type Alone } from './row-table.ts'
+import { rowTable, type SingleOutcome } from './row-table.ts'
 import type { Writer } from './writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -21,12 +21,12 @@ export const openPart = (writer: Writer, subject: Subject, time: string) => {
   }
   return {
     /** @returns what became of each record, by its id; one that cannot be read waits for the whole list */
-    take: (elements: unknown[]): Map<string, Alone> => {
-      const found = new Map<string, Alone>()
+    take: (elements: unknown[]): Map<string, SingleOutcome> => {
+      const found = new Map<string, SingleOutcome>()
       writer.transaction(() => {
         for (const element of elements)
           for (const row of list?.read(element, 0).rows ?? []) {
-            const outcome = rows.putAlone(row, order.next, time)
+            const outcome = rows.putSingle(row, order.next, time)
             found.set(String(row.model.id), outcome)
             if (outcome !== 'same') wrote()
           }
@@ -36,7 +36,7 @@ export const openPart = (writer: Writer, subject: Subject, time: string) => {
     /** The archive has these no longer. */
     remove: (ids: string[]) =>
       writer.transaction(() => {
-        for (const id of ids) if (rows.removeAlone(id)) wrote()
+        for (const id of ids) if (rows.removeSingle(id)) wrote()
       }),
     hasChanged: () => hasChanged,
   }

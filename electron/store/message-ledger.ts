@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DeskMessage, Told } from '../contract/alerts.ts'
 import { transaction } from '../common/transaction.ts'
 import { prepare, prepareOne } from '../common/statements.ts'
-import { fromColumns, toColumns } from './told.ts'
+import { fromColumns, toColumns } from './message-columns.ts'
 
 /**
  * How far telling a message has come. "due": it is known and was not told; "showing": the system is being

@@ -8,7 +8,7 @@ import { openJobRows } from './job-table.ts'
  * Every job of a kind, however many there are: for threads that answer questions and for tests, never for the
  * thread that hears the window.
  */
-export const openJobWalks = (database: DatabaseSync) => {
+export const openJobScans = (database: DatabaseSync) => {
   const { many } = openJobRows(database)
   const texts = database.prepare(
     `select id, state, ${['name', 'identifier', 'description', 'organization', 'person', 'email']
