@@ -20,14 +20,54 @@ const mayImport: Record<string, string[]> = {
   'electron/common': ['node'],
   'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
   'electron/vault': ['electron/contract', 'electron/common', 'electron/replace-file.ts', 'node', 'valibot'],
-  'electron/store': [
+  // The desk's own file: nothing in it is an archive's.
+  'electron/store/desk': [
+    'electron/contract',
+    'electron/common',
+    'electron/store/open-database.ts',
+    'electron/store/search/local-matches.ts',
+    'electron/store/lists/size-ranges.ts',
+    'node',
+    'valibot',
+  ],
+  // The file of one archive, and who writes it.
+  'electron/store/cache': [
     'electron/contract',
     'electron/archive-client',
     'electron/dialects',
     'electron/common',
+    'electron/store/open-database.ts',
+    'electron/store/search/query-text.ts',
     'node',
-    'valibot',
   ],
+  // One reading of a list, until it is taken over.
+  'electron/store/reading': [
+    'electron/contract',
+    'electron/archive-client',
+    'electron/dialects',
+    'electron/common',
+    'electron/store/cache',
+    'node',
+  ],
+  // What is asked of the cache: words, and rows of lists in an order.
+  'electron/store/search': [
+    'electron/contract',
+    'electron/dialects',
+    'electron/common',
+    'electron/store/cache',
+    'electron/store/lists/package-filters.ts',
+    'node',
+  ],
+  'electron/store/lists': [
+    'electron/contract',
+    'electron/dialects',
+    'electron/common',
+    'electron/store/cache',
+    'electron/store/desk/message-columns.ts',
+    'electron/store/desk/desk-store.ts',
+    'node',
+  ],
+  'electron/store': ['electron/contract', 'electron/common', 'node'],
   'electron/packaging': [
     'electron/contract',
     'electron/common',
@@ -362,9 +402,9 @@ test('no import names a module that npm may leave out, since its types would be 
 })
 
 test('whole lists are read by the threads that answer, never by the one that hears the window', () => {
-  const scans = ['electron/store/full-scans.ts', 'electron/store/job-scans.ts']
+  const scans = ['electron/store/cache/full-scans.ts', 'electron/store/desk/job-scans.ts']
   // Orders are put together in the thread too; the others are read part by part.
-  const answering = ['electron/questions/', 'electron/orders/', 'electron/store/storage-overview.ts']
+  const answering = ['electron/questions/', 'electron/orders/', 'electron/store/lists/storage-overview.ts']
   const walking = files
     .filter((file) => !answering.some((room) => file.startsWith(room)))
     .filter((file) => importsOf(file).some((imported) => scans.includes(nameOf(file, imported))))
@@ -441,7 +481,7 @@ const readingAll = (file: string): string[] => {
 }
 
 test('main asks the store for a page, for a count or for one thing, and for all only of what is short', () => {
-  const ofMain = ['electron/store/desk-store.ts', 'electron/store/caches.ts']
+  const ofMain = ['electron/store/desk/desk-store.ts', 'electron/store/cache/caches.ts']
   const held = new Set(ofMain.flatMap((file) => [...loadedWith(file)]))
   const all = new Set([...held].filter((file) => file.startsWith('electron/store/')).flatMap(readingAll))
   const main = files.filter((file) =>
@@ -591,7 +631,7 @@ test('nobody but dialects knows what an archive calls its fields', () => {
     // The kinds of indexes that a search asks for; words of the contract, which one dialect shares.
     'renderer/pages/search/',
     'electron/contract/search.ts',
-    'electron/store/found-filters.ts',
+    'electron/store/search/found-filters.ts',
   ]
   const words = wireWords()
   const found = files
@@ -614,7 +654,7 @@ test('nobody but dialects decides by a state or a code of an archive', () => {
     'electron/language/',
     'renderer/language/',
     // What earlier versions wrote, with what it is called now.
-    'electron/store/former-names.ts',
+    'electron/store/desk/former-names.ts',
   ]
   const words = [
     /'(?:(?:Preserv|Prepar|Creat|Receiv|Submitt|Upload)(?:ing|ed)|FAILURE|SUCCESS|REVOKED|critical|30000|30300)'/g,
@@ -643,7 +683,7 @@ test('nobody but packaging knows what a package is packed as', () => {
     // What is built, by its path.
     'electron/vite.config.ts',
     // What earlier versions wrote, with what it is called now.
-    'electron/store/former-names.ts',
+    'electron/store/desk/former-names.ts',
     // Below the files of a package stands what packs them.
     'electron/contract/packaging-files.ts',
     'renderer/pages/reader/file-order.ts',

@@ -3,7 +3,7 @@ import type { Connect } from '../archive-client/http.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
-import type { KnownArchive } from '../store/desk-store.ts'
+import type { KnownArchive } from '../store/desk/desk-store.ts'
 
 /** A password goes unencrypted to another computer only if somebody agreed. @throws Failed unencrypted */
 export const checkEncryption = ({ url, mayBeRead }: Pick<KnownArchive, 'url' | 'mayBeRead'>) => {

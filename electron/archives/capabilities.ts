@@ -1,7 +1,7 @@
 import { needed } from '../dialects/dialect.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import { isOlderThan } from '../common/age.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 import type { Archive } from './archive.ts'
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { listNames, type ListName } from '../contract/lists.ts'
 import { isOlderThan } from '../common/age.ts'
-import type { CacheOf } from '../store/caches.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
 import type { Refresh } from '../sync/refresh.ts'
 
 /** Lists of description are read again so often, for searching; a page that shows one reads it at once. */

@@ -1,7 +1,7 @@
 import type { DipTask } from '../contract/dips.ts'
 import { passes } from '../contract/failure.ts'
-import type { KeptCreation, KeptTransfer } from '../store/desk-store.ts'
-import type { Message } from '../store/message-ledger.ts'
+import type { KeptCreation, KeptTransfer } from '../store/desk/desk-store.ts'
+import type { Message } from '../store/desk/message-ledger.ts'
 
 /** What a person is to be told of a transfer of this desk: that it stopped, and does not go on by itself. */
 export const messageOfTransfer = ({ id, state, failure, form, times }: KeptTransfer): Message | undefined => {

@@ -1,7 +1,7 @@
 import { background } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
 import { messageOfCreation, messageOfDip, messageOfTransfer } from './messages.ts'
-import type { Message } from '../store/message-ledger.ts'
+import type { Message } from '../store/desk/message-ledger.ts'
 import { ThreadClosed } from '../common/request-thread.ts'
 import { openNotices } from '../sync/notices.ts'
 import { openSeen } from '../sync/seen.ts'

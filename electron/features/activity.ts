@@ -4,7 +4,7 @@ import type { Fulfils } from '../contract/define.ts'
 import { onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 
 interface Parts {
   store: DeskStore

@@ -1,9 +1,9 @@
 import type { Archive } from '../archives/archive.ts'
 import { mostListed, type alerts as promised } from '../contract/alerts.ts'
 import type { Fulfils } from '../contract/define.ts'
-import { alertsOf, linesOf, withFailed } from '../store/alerts.ts'
-import type { CacheOf } from '../store/caches.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import { alertsOf, linesOf, withFailed } from '../store/lists/alerts.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 
 interface Parts {
   cacheOf: CacheOf

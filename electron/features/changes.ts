@@ -7,7 +7,7 @@ import type { Fulfils } from '../contract/define.ts'
 import type { FieldDifference, FormField, FormValues } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
-import type { Journal } from '../store/journal.ts'
+import type { Journal } from '../store/desk/journal.ts'
 
 interface Parts {
   capabilitiesOf: (archive: string) => Capabilities | null

@@ -5,7 +5,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Agreement } from '../contract/agreements.ts'
 import type { Disseminations } from '../jobs/kinds/dissemination/disseminations.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { CacheOf } from '../store/caches.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
 
 interface Parts {
   cacheOf: CacheOf

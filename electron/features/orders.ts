@@ -15,9 +15,9 @@ import {
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { fetchedFor } from '../orders/order-book.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { CacheOf } from '../store/caches.ts'
-import type { OrderDraft } from '../store/desk-lists.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
+import type { OrderDraft } from '../store/desk/desk-lists.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 
 interface Parts {
   /** What an archive can do, where it was asked. */

@@ -5,7 +5,7 @@ import { sayTold, type Language } from '../language/told.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 import { heldRows } from '../questions/held-rows.ts'
 
 interface Parts {

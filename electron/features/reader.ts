@@ -12,8 +12,8 @@ import { comparedWithGenerations } from '../reader/generations.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/package-files.ts'
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
-import type { CacheOf } from '../store/caches.ts'
-import type { DeskStore } from '../store/desk-store.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
 import type { Thumbnails } from '../store/thumbnails.ts'
 
 interface Parts {

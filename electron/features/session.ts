@@ -8,7 +8,7 @@ import type { Dialects } from '../dialects/dialects.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import type { session as promised } from '../contract/session.ts'
-import type { Journal } from '../store/journal.ts'
+import type { Journal } from '../store/desk/journal.ts'
 
 interface Parts {
   archives: Archives

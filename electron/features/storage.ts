@@ -4,8 +4,8 @@ import { Failed } from '../contract/failure.ts'
 import type { storage as promised } from '../contract/storage.ts'
 import type { StorageMedium } from '../dialects/models.ts'
 import type { Ask } from '../questions/questions.ts'
-import type { CacheOf } from '../store/caches.ts'
-import { mediumOf } from '../store/storage-overview.ts'
+import type { CacheOf } from '../store/cache/caches.ts'
+import { mediumOf } from '../store/lists/storage-overview.ts'
 
 interface Parts {
   cacheOf: CacheOf

@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/failure.ts'
-import type { LookupTally } from '../store/desk-store.ts'
+import type { LookupTally } from '../store/desk/desk-store.ts'
 
 const delaysS = [10, 20, 40, 60, 120, 240, 300]
 /** As long as an archive is left alone at most, whatever it asks. */

@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { JobKind } from '../contract/jobs.ts'
-import type { DueJob } from '../store/job-lists.ts'
+import type { DueJob } from '../store/desk/job-lists.ts'
 
 /** How what is due of a kind goes to an archive. */
 export interface Sending {

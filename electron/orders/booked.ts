@@ -1,10 +1,10 @@
 import type { Dialect, OrdersPart } from '../dialects/dialect.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { OrderKind } from '../contract/orders.ts'
-import type { Cache } from '../store/cache.ts'
-import type { DeskLists, OrderDraft } from '../store/desk-lists.ts'
-import type { DeskStore, KeptCreation } from '../store/desk-store.ts'
-import type { FullScans } from '../store/full-scans.ts'
+import type { Cache } from '../store/cache/cache.ts'
+import type { DeskLists, OrderDraft } from '../store/desk/desk-lists.ts'
+import type { DeskStore, KeptCreation } from '../store/desk/desk-store.ts'
+import type { FullScans } from '../store/cache/full-scans.ts'
 
 /** An order wherever it is: put together here, on its way, or in the archive. */
 export interface BookedOrder {

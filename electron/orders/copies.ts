@@ -1,5 +1,5 @@
 import type { StorageMedium, StorageObject, StorageTarget } from '../dialects/models.ts'
-import type { Cache } from '../store/cache.ts'
+import type { Cache } from '../store/cache/cache.ts'
 import type { RetrievableCopy } from './retrieval-route.ts'
 
 /** Copies of a package that could be fetched: on a target that is in use, on a medium that can be read. */

@@ -2,7 +2,7 @@ import type { DeskState, OrderItem, OrderPage, OrderRow } from '../contract/orde
 import { heldOrders, openBooked, orderList, type BookedOrder, type BookParts } from './booked.ts'
 import { copiesOf } from './copies.ts'
 import { planRetrieval } from './retrieval-route.ts'
-import type { Cache } from '../store/cache.ts'
+import type { Cache } from '../store/cache/cache.ts'
 
 /** Where a package of an order is, and since when. */
 type StateOf = (id: string) => { state: DeskState; at: string | null }

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { openThreadPool } from '../common/thread-pool.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { ReadInThread, Reached } from '../store/element-reader.ts'
-import type { NewElement } from '../store/row-table.ts'
-import type { Writer } from '../store/writer.ts'
+import type { ReadInThread, Reached } from '../store/reading/element-reader.ts'
+import type { NewElement } from '../store/cache/row-table.ts'
+import type { Writer } from '../store/cache/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** Which list the next body is of, and where in it that goes on. */

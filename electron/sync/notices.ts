@@ -1,7 +1,7 @@
 import type { Alert, Told } from '../contract/alerts.ts'
-import type { DeskStore } from '../store/desk-store.ts'
-import type { DueMessage, Message } from '../store/message-ledger.ts'
-import { toColumns } from '../store/message-columns.ts'
+import type { DeskStore } from '../store/desk/desk-store.ts'
+import type { DueMessage, Message } from '../store/desk/message-ledger.ts'
+import { toColumns } from '../store/desk/message-columns.ts'
 
 /** A native notice: what it says, and the place that a click leads to. */
 export interface Notice {

@@ -2,8 +2,8 @@ import { openClient } from '../archive-client/http.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { ContentsOf } from '../dialects/models.ts'
-import { holdContents } from '../store/contents.ts'
-import type { Writer } from '../store/writer.ts'
+import { holdContents } from '../store/cache/contents.ts'
+import type { Writer } from '../store/cache/writer.ts'
 import { reach, type Reached, type Read, type Tools } from './read-lists.ts'
 
 /** Of what is gone, or not for this account to see, nothing new is known. */

@@ -6,9 +6,9 @@ import { isRefusedQuery, openClient, type Access, type ListClient } from '../arc
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import type { ElementThread } from './element-thread.ts'
-import { beginGeneration, type Outcome } from '../store/generation.ts'
-import type { ListBounds } from '../store/list-bounds.ts'
-import type { Writer } from '../store/writer.ts'
+import { beginGeneration, type Outcome } from '../store/reading/generation.ts'
+import type { ListBounds } from '../store/reading/list-bounds.ts'
+import type { Writer } from '../store/cache/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** How an archive is reached. */

@@ -3,7 +3,7 @@ import { failureOf, type Failure } from '../contract/failure.ts'
 import { needed } from '../dialects/dialect.ts'
 import { reach, readList, finishReading, type Reached, type Tools } from './read-lists.ts'
 import { openRecent, type LongList } from './read-recent.ts'
-import type { Writer } from '../store/writer.ts'
+import type { Writer } from '../store/cache/writer.ts'
 import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 
 /** What came of reading what is new alone. */

@@ -1,9 +1,9 @@
 import type { ListClient } from '../archive-client/http.ts'
 import { Failed } from '../contract/failure.ts'
 import type { RecentPart } from '../dialects/dialect.ts'
-import { packageFamilies } from '../store/package-families.ts'
-import { openPart } from '../store/single-records.ts'
-import type { Writer } from '../store/writer.ts'
+import { packageFamilies } from '../store/cache/package-families.ts'
+import { openPart } from '../store/reading/single-records.ts'
+import type { Writer } from '../store/cache/writer.ts'
 
 const longLists = ['packages', 'objects', 'events'] as const
 export type LongList = (typeof longLists)[number]

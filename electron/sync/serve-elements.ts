@@ -3,9 +3,9 @@ import { continueElements, SplitError } from '../archive-client/split-array.ts'
 import { listOf } from '../dialects/dialect.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialects } from '../dialects/dialects.ts'
-import { openBundler } from '../store/bundles.ts'
-import { readNew, withoutRaw } from '../store/new-element.ts'
-import type { NewElement } from '../store/row-table.ts'
+import { openBundler } from '../store/cache/bundles.ts'
+import { readNew, withoutRaw } from '../store/reading/new-element.ts'
+import type { NewElement } from '../store/cache/row-table.ts'
 import { blockBytes, type ElementAnswer, type ElementRequest, type ElementTask } from './element-thread.ts'
 
 const answer = (what: ElementAnswer) => parentPort?.postMessage(what)

@@ -1,6 +1,6 @@
-import { openCacheFile } from '../../electron/store/cache.ts'
-import { digestOf } from '../../electron/store/element-cursor.ts'
-import { openVocabulary } from '../../electron/store/vocabulary.ts'
+import { openCacheFile } from '../../electron/store/cache/cache.ts'
+import { digestOf } from '../../electron/store/cache/element-cursor.ts'
+import { openVocabulary } from '../../electron/store/cache/vocabulary.ts'
 import { prepare, prepareOne } from '../../electron/common/statements.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { cacheFileOf } from '../../electron/store/caches.ts'
+import { cacheFileOf } from '../../electron/store/cache/caches.ts'
 import { openDesk, seenIn, type Desk } from '../e2e/launch.ts'
 import { openLocalCopy } from '../local-copy.ts'
 import type { Figures } from './figures.ts'

@@ -4,7 +4,7 @@ import { constants, copyFileSync, linkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDesk, type Desk } from '../e2e/launch.ts'
-import { cacheFileOf } from '../../electron/store/caches.ts'
+import { cacheFileOf } from '../../electron/store/cache/caches.ts'
 
 /** A question that was asked of a thread, and what came of it. */
 export interface Asked {

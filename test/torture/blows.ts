@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { backups } from '../../electron/store/backups.ts'
-import { recover } from '../../electron/store/recover.ts'
+import { backups } from '../../electron/store/desk/backups.ts'
+import { recover } from '../../electron/store/desk/recover.ts'
 
 /** What the desk said was kept, by ids: its records, how far each draft was typed; and what was let go. */
 export interface Ledger {

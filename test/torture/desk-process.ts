@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
 import { diskTroubleOf } from '../../electron/contract/failure.ts'
-import { openJobScans } from '../../electron/store/job-scans.ts'
+import { openJobScans } from '../../electron/store/desk/job-scans.ts'
 import { openWindowless } from '../windowless.ts'
 import type { Kept, Life, Planted, Rest } from './torture.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { alertsOf, linesOf, withFailed } from '../../../electron/store/alerts.ts'
+import { alertsOf, linesOf, withFailed } from '../../../electron/store/lists/alerts.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { answersOf } from '../../answers.ts'
 import { scratch } from '../../archive.ts'
-import { holdContents } from '../../../electron/store/contents.ts'
+import { holdContents } from '../../../electron/store/cache/contents.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'

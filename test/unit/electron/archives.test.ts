@@ -8,7 +8,7 @@ import { type Connect } from '../../../electron/archive-client/http.ts'
 import type { StartLocalArchive } from '../../../electron/archives/archive.ts'
 import { openArchives } from '../../../electron/archives/archives.ts'
 import { Failed, failureOf } from '../../../electron/contract/failure.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
 

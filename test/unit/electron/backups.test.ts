@@ -6,15 +6,15 @@ import {
   migrations as archiveMigrations,
   openDatabase as openArchive,
 } from '../../../electron/local-archive/database.ts'
-import { backups } from '../../../electron/store/backups.ts'
-import { migrations as cacheMigrations } from '../../../electron/store/cache.ts'
+import { backups } from '../../../electron/store/desk/backups.ts'
+import { migrations as cacheMigrations } from '../../../electron/store/cache/cache.ts'
 import {
   migrations as deskMigrations,
   openDeskStore,
   type KeptCreation,
-} from '../../../electron/store/desk-store.ts'
+} from '../../../electron/store/desk/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
-import { recover } from '../../../electron/store/recover.ts'
+import { recover } from '../../../electron/store/desk/recover.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 

@@ -18,7 +18,7 @@ import { keptJobs } from '../../kept-jobs.ts'
 import { openWindowless } from '../../windowless.ts'
 import type { Failed } from '../../../electron/contract/failure.ts'
 import { handOver } from '../../../electron/jobs/kinds/transfer/handover.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { scripts } from '../../packing.ts'
 import { zipFolder } from '../../bags.ts'
 

@@ -16,9 +16,9 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { migrations, openCache } from '../../../electron/store/cache.ts'
-import { findCacheFile, noteDamage } from '../../../electron/store/cache-file.ts'
-import { cacheFileOf, openCaches } from '../../../electron/store/caches.ts'
+import { migrations, openCache } from '../../../electron/store/cache/cache.ts'
+import { findCacheFile, noteDamage } from '../../../electron/store/cache/cache-file.ts'
+import { cacheFileOf, openCaches } from '../../../electron/store/cache/caches.ts'
 import { scratch } from '../../archive.ts'
 import { openWindowless } from '../../windowless.ts'
 

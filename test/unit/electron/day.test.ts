@@ -38,7 +38,7 @@ test('events are found until a day ends by the clock', () => {
   const filters = { kinds: [], states: [], policies: [], media: [], creators: [], types: [], agents: [] }
   const asked = { ...filters, archives: [], indices: [], from: '2026-10-25', to: '2026-10-25' }
   const where = inStockholm(
-    'electron/store/found-filters.ts',
+    'electron/store/search/found-filters.ts',
     `console.log(tried.groupFilter('events', ${JSON.stringify(asked)}, () => '').where)`,
   )
   const at = `h.subject = 'events' and h.model ->> '$.at'`

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openDeskStore, type KnownArchive } from '../../../electron/store/desk-store.ts'
+import { openDeskStore, type KnownArchive } from '../../../electron/store/desk/desk-store.ts'
 import { scratch } from '../../archive.ts'
 import { someCapabilities } from '../../capabilities.ts'
 

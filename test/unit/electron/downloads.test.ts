@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Download } from '../../../electron/contract/files.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { scratch, until } from '../../archive.ts'
 
 const mebibyte = 1024 * 1024

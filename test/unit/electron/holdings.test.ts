@@ -6,8 +6,8 @@ import {
   type RiskKind,
   type RiskyColumn,
 } from '../../../electron/contract/storage.ts'
-import { openHoldings } from '../../../electron/store/holdings.ts'
-import { openSortOrders } from '../../../electron/store/sort-orders.ts'
+import { openHoldings } from '../../../electron/store/lists/holdings.ts'
+import { openSortOrders } from '../../../electron/store/lists/sort-orders.ts'
 import { answersOf } from '../../answers.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'

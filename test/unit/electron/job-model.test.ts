@@ -8,7 +8,7 @@ import { diskTroubleOf, Failed, type Failure } from '../../../electron/contract/
 import { may } from '../../../electron/contract/jobs.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openCreations } from '../../../electron/jobs/kinds/creation/creations.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'

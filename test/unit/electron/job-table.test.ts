@@ -2,9 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { beforeBatches, beforeJobs, migrations, openDeskStore } from '../../../electron/store/desk-store.ts'
+import {
+  beforeBatches,
+  beforeJobs,
+  migrations,
+  openDeskStore,
+} from '../../../electron/store/desk/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
-import { recover } from '../../../electron/store/recover.ts'
+import { recover } from '../../../electron/store/desk/recover.ts'
 import { scratch } from '../../archive.ts'
 import { keptJobs, waitingCreation } from '../../kept-jobs.ts'
 import { queryPlansOf } from '../../query-plans.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { scratch } from '../../archive.ts'
 
 const line = (name: string) => ({ archive: 'a', act: 'session.in' as const, name, place: '', detail: '' })

@@ -20,7 +20,7 @@ import type { Container } from '../../../electron/local-archive/files/container-
 import { openIndexes } from '../../../electron/local-archive/files/indexes.ts'
 import { contentOf, damagedCopies } from '../../../electron/local-archive/files/read-copies.ts'
 import { partOf, receive } from '../../../electron/jobs/kinds/download/receiving.ts'
-import type { KeptDownload } from '../../../electron/store/job-bodies.ts'
+import type { KeptDownload } from '../../../electron/store/desk/job-bodies.ts'
 import { openArchiveClient } from '../../archive-client.ts'
 import { present, scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { writeBag, zipFolder } from '../../bags.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { migrations } from '../../../electron/store/cache.ts'
-import { mendedElements } from '../../../electron/store/mended-elements.ts'
+import { migrations } from '../../../electron/store/cache/cache.ts'
+import { mendedElements } from '../../../electron/store/cache/mended-elements.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 

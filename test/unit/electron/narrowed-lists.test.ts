@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratch, startArchive, until } from '../../archive.ts'
-import { sortKey } from '../../../electron/store/text-functions.ts'
+import { sortKey } from '../../../electron/store/cache/text-functions.ts'
 import type { ActivityRow } from '../../../electron/contract/activity.ts'
 import { openWindowless } from '../../windowless.ts'
 

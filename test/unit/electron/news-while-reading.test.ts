@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { beginGeneration } from '../../../electron/store/generation.ts'
-import { openPart } from '../../../electron/store/single-records.ts'
+import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { openPart } from '../../../electron/store/reading/single-records.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 

@@ -9,13 +9,13 @@ import { alerts } from '../../../electron/features/alerts.ts'
 import { description } from '../../../electron/features/description.ts'
 import { packages } from '../../../electron/features/packages.ts'
 import { storage } from '../../../electron/features/storage.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { answersOf } from '../../answers.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { archiveOf, scratch, startArchive, type RunningArchive } from '../../archive.ts'
 import { mutate, seeded } from '../../faults/mutate.ts'
 import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
-import { inTreeOrder } from '../../../electron/store/tree-order.ts'
+import { inTreeOrder } from '../../../electron/store/cache/tree-order.ts'
 
 const definitionOfSubject = (subject: Subject) => {
   const list = listOf(specification, subject)

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { historyOf } from '../../../electron/jobs/kinds/transfer/history.ts'
-import { openDeskStore } from '../../../electron/store/desk-store.ts'
-import { openJournalPart } from '../../../electron/store/journal-part.ts'
+import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
+import { openJournalPart } from '../../../electron/store/desk/journal-part.ts'
 import { scratch } from '../../archive.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 7, minute)).toISOString()

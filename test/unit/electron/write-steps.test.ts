@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginGeneration } from '../../../electron/store/generation.ts'
+import { beginGeneration } from '../../../electron/store/reading/generation.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 

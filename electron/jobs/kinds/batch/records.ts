@@ -1,6 +1,6 @@
 import { Failed } from '../../../contract/failure.ts'
 import { may } from '../../../contract/jobs.ts'
-import type { DeskStore, KeptBatch } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptBatch } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 
 interface Parts {

@@ -1,6 +1,6 @@
 import type { Batch, RowTrouble } from '../../../contract/batch.ts'
 import { Failed } from '../../../contract/failure.ts'
-import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'

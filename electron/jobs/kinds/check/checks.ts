@@ -11,7 +11,7 @@ import { diskFailure } from '../../../packaging/disk.ts'
 import { checkPackage, isTaken } from '../../../packaging/formats.ts'
 import { copyPackage } from '../../../packaging/packages.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { CacheOf } from '../../../store/caches.ts'
+import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { Engine } from '../../engine.ts'
 import { algorithmsFor, compare, digestsOf } from './comparing.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { background, toProcess } from '../../../common/background.ts'
 import type { FormField, FormValues } from '../../../contract/description.ts'
 import type { ListName } from '../../../contract/lists.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 import type { CreatingAt } from './creating.ts'
 import { checkMay, type Records } from './records.ts'
 

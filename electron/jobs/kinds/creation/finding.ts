@@ -1,6 +1,6 @@
 import { unsure } from '../../../archive-client/answers.ts'
 import type { CreatingPart, ArchiveClient } from '../../../dialects/dialect.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 
 /**
  * Records of the archive that may be a creation whose answer was lost: those that are new since it was sent

@@ -1,6 +1,6 @@
 import { isUnreached, type Failure } from '../../../contract/failure.ts'
 import type { ListName } from '../../../contract/lists.ts'
-import type { KeptCreation } from '../../../store/desk-store.ts'
+import type { KeptCreation } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
 

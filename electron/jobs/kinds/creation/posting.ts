@@ -1,6 +1,6 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 import { noLookups } from '../../delays.ts'
 import { findMade } from './finding.ts'
 import type { CreatingAt } from './creating.ts'

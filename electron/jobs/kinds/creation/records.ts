@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Failed } from '../../../contract/failure.ts'
 import { may } from '../../../contract/jobs.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'creation' | 'keepCreation' | 'changeCreation'>

@@ -1,5 +1,5 @@
 import { queuedIn } from '../../../contract/queued.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 
 export type References = ReturnType<typeof openReferences>
 

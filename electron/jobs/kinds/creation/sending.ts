@@ -1,7 +1,7 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { Capabilities } from '../../../contract/capabilities.ts'
 import { Failed, isRefusal, type Failure } from '../../../contract/failure.ts'
-import type { DeskStore, KeptCreation } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { CreatingAt } from './creating.ts'
 import { findMade } from './finding.ts'

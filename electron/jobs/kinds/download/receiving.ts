@@ -5,7 +5,7 @@ import { Failed } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { ensureRoom, onDisk } from '../../../packaging/disk.ts'
-import type { KeptDownload } from '../../../store/job-bodies.ts'
+import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
 
 const betweenNewsMs = 200
 

@@ -1,5 +1,5 @@
 import { queuedIdOf } from '../../../contract/queued.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 export type ChosenDelivery = ReturnType<typeof openChosenDelivery>
 

@@ -1,6 +1,6 @@
 import { Failed } from '../../../contract/failure.ts'
 import { background, toProcess } from '../../../common/background.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { Engine } from '../../engine.ts'
 import { handOver } from './handover.ts'

@@ -9,7 +9,7 @@ import { formatNamed } from '../../../packaging/formats.ts'
 import { needValid } from '../../../packaging/packages.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { digestOf, filesBelow, unexpected, type UploadedFile } from './upload.ts'
 
 /** What is sent of a transfer, and whether the archive holds it. */

@@ -1,6 +1,6 @@
 import { nothing } from './sources.ts'
 import type { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 /** The only agreement of an archive, which need not be chosen; empty where there are more, or none. */
 export const onlyAgreement = (agreements: readonly { id: string }[]): string =>

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { StoragePolicy } from '../../../dialects/models.ts'
 import type { PremisEvent } from '../../../contract/packages.ts'
-import type { CacheOf } from '../../../store/caches.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { CacheOf } from '../../../store/cache/caches.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 const mostPolicies = 1_000
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { archiveSteps, type ArchiveStep, type Transfer } from '../../../contract/transfers.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
-import { isReadable } from '../../../store/job-rows.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
+import { isReadable } from '../../../store/desk/job-rows.ts'
 import type { Routes } from './route.ts'
 
 interface Parts {

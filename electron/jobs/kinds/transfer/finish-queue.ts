@@ -1,6 +1,6 @@
 import { background, toProcess } from '../../../common/background.ts'
-import type { DeskStore } from '../../../store/desk-store.ts'
-import { isReadable } from '../../../store/job-rows.ts'
+import type { DeskStore } from '../../../store/desk/desk-store.ts'
+import { isReadable } from '../../../store/desk/job-rows.ts'
 import type { Engine } from '../../engine.ts'
 import type { Finishing } from './finishing.ts'
 

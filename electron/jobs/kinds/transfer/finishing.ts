@@ -1,7 +1,7 @@
 import { moveAside } from '../../../packaging/pack/pack.ts'
 import { passes, type Failure } from '../../../contract/failure.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import { submissionParts, type SubmissionContext } from './submission-work.ts'
 import { finish } from './submission.ts'

@@ -1,6 +1,6 @@
 import { background, toProcess } from '../../../common/background.ts'
 import { moveAside } from '../../../packaging/pack/pack.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Evidence } from './evidence.ts'
 import type { Records } from './records.ts'
 

@@ -1,5 +1,5 @@
-import type { Cache } from '../../../store/cache.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { Cache } from '../../../store/cache/cache.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 /** Which generation a transfer became, or is to become, the first being 1; null where nobody can say yet. */
 export const generationOf = (

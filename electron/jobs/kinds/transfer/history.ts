@@ -1,9 +1,9 @@
 import type { JournalAct } from '../../../contract/activity.ts'
 import type { TimeLineEntry } from '../../../contract/packages.ts'
 import type { TransferHistory, TransferMoment } from '../../../contract/transfer-history.ts'
-import type { Cache } from '../../../store/cache.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
-import type { JournalPart } from '../../../store/journal-part.ts'
+import type { Cache } from '../../../store/cache/cache.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
+import type { JournalPart } from '../../../store/desk/journal-part.ts'
 
 /** More is for the list of everything that happened. */
 const mostMoments = 20

@@ -1,7 +1,7 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { unsent } from '../../../contract/jobs.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Engine } from '../../engine.ts'
 import { stepOf } from './delivery.ts'

@@ -7,7 +7,7 @@ import { longestDescription, longestTag, type PackingSettings } from '../../../c
 import { writableAlgorithms } from '../../../packaging/digests.ts'
 import { formatNamed, isTaken } from '../../../packaging/formats.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 const longestLine = 255
 

@@ -4,7 +4,7 @@ import { codeOf } from '../../../common/errors.ts'
 import type { PackingObstacles } from '../../../contract/survey.ts'
 import { makeFolders, roomIn } from '../../../packaging/disk.ts'
 import { sourcesHolding } from '../../../packaging/pack/pack.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 /** What the names and digests of a file take in a package, beside its content. */
 const bytesBesideFile = 1_024

@@ -1,6 +1,6 @@
 import { Failed } from '../../../contract/failure.ts'
 import type { Control } from '../../../packaging/pack/control.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Records } from './records.ts'
 
 /** How fast transfers are packed: each may be halted, gone on with, or leave room for other work. */

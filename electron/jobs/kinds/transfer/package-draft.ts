@@ -1,7 +1,7 @@
 import type { DraftProfile } from '../../../contract/transfers.ts'
 import type { PackageDraft, PackageFormat } from '../../../packaging/format.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 /** What a transfer is packed as. */
 export const formatOf = ({ packing }: Pick<KeptTransfer, 'packing'>): PackageFormat =>

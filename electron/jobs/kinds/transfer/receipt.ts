@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { Delivery, DeletionReason, Receipt, Transfer, Duplicate } from '../../../contract/transfers.ts'
-import type { Cache } from '../../../store/cache.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { Cache } from '../../../store/cache/cache.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { StorageMedium, StorageObject, StoragePolicy } from '../../../dialects/models.ts'
 
 /**

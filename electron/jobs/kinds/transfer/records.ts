@@ -1,5 +1,5 @@
 import { Failed } from '../../../contract/failure.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk-store.ts'
+import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'keepTransfer' | 'removeTransfer'>

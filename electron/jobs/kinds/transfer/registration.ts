@@ -1,7 +1,7 @@
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { TransferForm } from '../../../contract/transfers.ts'
 import { Failed, isRefusal, isSurelyUnsent, type Failure } from '../../../contract/failure.ts'
-import type { LookupTally, KeptTransfer } from '../../../store/desk-store.ts'
+import type { LookupTally, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { afterLookup, isSurelyAbsent, noLookups } from '../../delays.ts'
 import type { Records } from './records.ts'
 

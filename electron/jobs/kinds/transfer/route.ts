@@ -1,7 +1,7 @@
 import { takesPackages, wayTo, type Capabilities } from '../../../contract/capabilities.ts'
 import type { PackingSettings, Transfer } from '../../../contract/transfers.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
 /**
  * A form that packages of this format are sent in: the one that was chosen, else as one tar.

@@ -3,7 +3,7 @@ import { needed } from '../../../dialects/dialect.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
-import type { KeptTransfer } from '../../../store/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { needWhole } from './comparison.ts'
 import { findReception, layInReception, takeAttemptBack, takeBack, type ContainerFile } from './reception.ts'
 import {

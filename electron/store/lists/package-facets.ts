@@ -1,0 +1,107 @@
+import type { FacetValue } from '../../contract/filters.ts'
+import {
+  comparedColumns,
+  sizeBounds,
+  type ComparedColumn,
+  type WhichColumns,
+  type WhichFacet,
+} from '../../contract/packages.ts'
+import { prepare, prepareOne } from '../../common/statements.ts'
+import type { StorageMedium, StoragePolicy } from '../../dialects/models.ts'
+import type { Cache } from '../cache/cache.ts'
+import { openRevisionCache } from '../cache/revision-cache.ts'
+import { facetQuery, inFacetOrder, namedInOrder, type Among } from './package-filters.ts'
+import { packageQuery } from './package-query.ts'
+import type { SortOrders } from './sort-orders.ts'
+
+/** What is compared of a column, as it is shown. */
+const comparedBy: Record<ComparedColumn, string> = {
+  state: 'p.shownState',
+  bytes: 'p.shownBytes',
+  copies: 'p.shownCopies',
+  generations: 'p.generations',
+  changed: 'substr(p.shownSince, 1, 10)',
+  creator: 'coalesce((select n.creator from package n where n.id = p.newest), p.creator)',
+}
+
+const mostFacets = 50
+/** So many packages are walked through at a time. */
+const step = 100_000
+/** So many rows are named one by one; of more the list itself is asked. */
+const mostNamed = 1_000_000
+
+/**
+ * What the packages of a list have in common, and how they differ.
+ * @param yieldToRows waits while somebody is asked for rows, between two steps of what takes long
+ */
+export const openPackageFacets = (
+  { database, one }: Pick<Cache, 'database' | 'one'>,
+  sortOrders: Pick<SortOrders, 'count' | 'of'>,
+  yieldToRows: () => void = () => undefined,
+) => {
+  const kept = openRevisionCache<Omit<FacetValue, 'name'>[]>(database, mostFacets)
+  const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
+  const nameOf = (field: WhichFacet['field'], value: string): string => {
+    if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
+    return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
+  }
+  const valuesAmong = (field: WhichFacet['field'], among: Among) =>
+    prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, among, sizeBounds))
+
+  /** In the order of the table: an index of another would lead to every row by itself. */
+  const countAll = (
+    field: WhichFacet['field'],
+    { among, given }: Pick<ReturnType<typeof packageQuery>, 'among' | 'given'>,
+  ) => {
+    const { n: end } = last.get()
+    const counts = new Map<string, number>()
+    const values = valuesAmong(field, {
+      from: `${among.from} not indexed`,
+      where: `p.number > :after and p.number <= :upTo and ${among.where}`,
+    })
+    for (let after = 0; after < end; after += step) {
+      yieldToRows()
+      for (const { value, count } of values.all({ ...given, after, upTo: after + step }))
+        counts.set(value, (counts.get(value) ?? 0) + count)
+    }
+    return [...counts].map(([value, count]) => ({ value, count }))
+  }
+  /** What a text finds is looked for once for all fields. */
+  const countFound = (field: WhichFacet['field'], query: ReturnType<typeof packageQuery>) => {
+    const { among, rows, given, lists } = query
+    const numbers = sortOrders.of(lists, rows, given)
+    if (numbers.length > mostNamed) return valuesAmong(field, among).all(given)
+    // Values are called so in facets too.
+    const from = `(select value as number from json_each(:numbers)) w
+      cross join package p on p.number = w.number`
+    return valuesAmong(field, { from, where: 'true' }).all({ numbers: `[${numbers.join()}]` })
+  }
+
+  return {
+    /** The values of a field among what matches all other filters. */
+    facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
+      const { [field]: _, ...others } = filters ?? {}
+      const query = packageQuery({ ...which, filters: others })
+      const values = kept.of(query.lists, JSON.stringify([field, query.rows, query.given]), () =>
+        inFacetOrder(field, query.isWalk ? countAll(field, query) : countFound(field, query)),
+      )
+      return namedInOrder(
+        field,
+        values.map(({ value, count }) => ({ value, name: nameOf(field, value), count })),
+      )
+    },
+    /** Of one row or none every column would say the same. */
+    uniform: (which: WhichColumns): ComparedColumn[] => {
+      const { among, given, rows, lists } = packageQuery(which)
+      const values = (column: ComparedColumn, most: number) =>
+        sortOrders.count(
+          lists,
+          `select count(*) as n from (select distinct ${comparedBy[column]} from ${among.from}
+            where ${among.where} limit ${most})`,
+          given,
+        )
+      const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
+      return isMany ? comparedColumns.filter((column) => values(column, 2) === 1) : []
+    },
+  }
+}

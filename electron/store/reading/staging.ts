@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { NewElement } from '../cache/row-table.ts'
+import { prepare, prepareOne } from '../../common/statements.ts'
+
+/** An element that waits until its list is complete. */
+export interface Laid extends NewElement {
+  number: number
+  /** Under what it is found again: the id of its first record. */
+  key: string
+  /** The held element that it takes the place of. */
+  element: number | null
+  pass: number
+  text: string | undefined
+}
+
+type StagedBody = Pick<Laid, 'rows' | 'unreadable'> & { text?: string }
+type StagedRow = Omit<Laid, 'rows' | 'unreadable' | 'text'> & { body: string }
+
+/** Keeps what differs from the local copy aside, on disk, until its list is complete. */
+export const staging = (database: DatabaseSync) => {
+  database.exec(
+    `create temp table if not exists staged (number integer primary key, generation text not null,
+      key text not null, element integer, pass integer not null, digest text not null, bytes integer not null,
+      body text not null) strict;
+     create unique index if not exists temp.staged_by_key on staged (generation, key)`,
+  )
+  const generation = randomUUID()
+  const one = prepare<{ number: number; pass: number; digest: string }>(
+    database,
+    'select number, pass, digest from staged where generation = ? and key = ?',
+  )
+  const put = prepareOne<{ number: number }>(
+    database,
+    `insert into staged (generation, key, element, pass, digest, bytes, body) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (generation, key) do update
+       set pass = excluded.pass, digest = excluded.digest, bytes = excluded.bytes, body = excluded.body
+       returning number`,
+  )
+  const after = prepare<StagedRow>(
+    database,
+    `select number, key, element, pass, digest, bytes, body from staged
+        where generation = ? and number > ? order by number limit 1`,
+  )
+  let count = 0
+  return {
+    count: () => count,
+    one: (key: string) => (count === 0 ? undefined : one.get(generation, key)),
+    lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
+      count += 1
+      const body = JSON.stringify({ rows, unreadable, text })
+      return put.get(generation, key, element, pass, digest, bytes, body).number
+    },
+    all: function* (): Generator<Laid> {
+      for (let row = after.get(generation, 0); row; row = after.get(generation, row.number)) {
+        const { body, ...laid } = row
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a temporary table, of lay()
+        const { rows, unreadable, text } = JSON.parse(body) as StagedBody
+        yield { ...laid, rows, unreadable, text }
+      }
+    },
+    clear: () => {
+      count = 0
+      database.prepare('delete from staged where generation = ?').run(generation)
+    },
+  }
+}
+
+export type Staging = ReturnType<typeof staging>
