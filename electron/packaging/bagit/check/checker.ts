@@ -224,53 +224,83 @@ const meetProfile = ({ facts: report, found }: BagCheck, wanted: Profile, { plac
     found('error', 'profile', file, detail === '' ? rule : `${rule}: ${detail}`)
 }
 
+/** Walks a bag. @returns what is there; the last word on it where nothing more can be said */
+const walk = (check: BagCheck, bag: string): BagContents | { over: CheckerMessage } => {
+  const { path: given, control, facts: report, gathered, found, finished, notAPackage, unreadable } = check
+  let contents: BagContents | undefined
+  try {
+    contents = walkBag(bag, { label: path.basename(given), found, gate: control.gate })
+  } catch (error) {
+    return { over: { report: unreadable(error, bag) } }
+  }
+  if (contents) report.counts = contents.counts
+  if (!control.gate()) return { over: { stopped: true } }
+  const isWhole = !gathered.hasUnread()
+  if (contents && !isWhole) report.form = contents.place.form
+  if (!contents?.known.special.has('bagit.txt'))
+    return { over: { report: isWhole ? notAPackage(contents?.place.form ?? 'none') : finished() } }
+  report.form = contents.place.form
+  return contents
+}
+
+/**
+ * Reads the declaration, bag-info.txt and fetch.txt.
+ * @param isWhole whether all that lies in the bag was seen
+ * @returns undefined where the declaration cannot be read: the others are read as it says
+ */
+const readTags = async (check: BagCheck, contents: BagContents, isWhole: boolean) => {
+  const { profile, facts: report, gathered, found } = check
+  const { place, known, hasPayload } = contents
+  const files = packageFiles(place)
+  try {
+    const declaration = await readBagDeclaration(found, files)
+    if (isWhole && gathered.hasUnread()) return undefined
+    report.version = declaration.version
+    sayBaseFolder(check, place)
+    if (!hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
+    const counted = isWhole ? report.counts : undefined
+    report.info = await readInfo(found, files, declaration, known.special, counted, profile)
+    return { declaration, promised: await readFetch(found, files, declaration, known.special) }
+  } finally {
+    files.close()
+  }
+}
+
+/** The manifests that are there, those of the payload apart; says what they lack as a whole. */
+const manifestsOf = (
+  { facts: report, found }: BagCheck,
+  { known }: BagContents,
+  { version }: Declaration,
+  isWhole: boolean,
+) => {
+  const all = [...known.manifests.values()].flatMap((name) => manifestOf(name, version) ?? [])
+  const payload = all.filter((manifest) => manifest.of === 'payload')
+  const [first] = payload
+  if (!first && isWhole) found('error', 'no-manifest', 'manifest-*.txt')
+  if (first && payload.every(({ algorithm }) => algorithm === 'md5' || algorithm === 'sha1'))
+    found('warning', 'weak-algorithm', first.name, first.algorithm)
+  report.algorithms = payload.map(({ algorithm }) => algorithm)
+  return { all, payload }
+}
+
 const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
   const { path: given, profile } = data
   const control = threadControl(data.shared)
   const check: BagCheck = { ...data, ...reportUnderWay(given, bagItFormat.name), control }
-  const { facts: report, gathered, found, finished, notAPackage, unreadable } = check
-  const bag = realpathSync(given)
-  let contents: BagContents | undefined
-  try {
-    contents = walkBag(bag, { label: path.basename(given), found, gate: control.gate })
-    if (contents) report.counts = contents.counts
-  } catch (error) {
-    return { report: unreadable(error, bag) }
-  }
-  if (!control.gate()) return { stopped: true }
+  const { facts: report, gathered, found, finished } = check
+  const contents = walk(check, realpathSync(given))
+  if ('over' in contents) return contents.over
   const isWhole = !gathered.hasUnread()
-  if (contents && !isWhole) report.form = contents.place.form
-  if (!contents?.known.special.has('bagit.txt'))
-    return isWhole ? { report: notAPackage(contents?.place.form ?? 'none') } : { report: finished() }
-  report.form = contents.place.form
-  const files = packageFiles(contents.place)
-  const declaration = await readBagDeclaration(found, files)
-  // The rest is read as the declaration says.
-  if (isWhole && gathered.hasUnread()) {
-    files.close()
-    return { report: finished() }
-  }
-  report.version = declaration.version
-  sayBaseFolder(check, contents.place)
-  if (!contents.hasPayload && isWhole) found('error', 'no-payload-folder', 'data')
-  const counted = isWhole ? report.counts : undefined
-  report.info = await readInfo(found, files, declaration, contents.known.special, counted, profile)
-  const promised = await readFetch(found, files, declaration, contents.known.special)
-  files.close()
-  const known = [...contents.known.manifests.values()].flatMap(
-    (name) => manifestOf(name, declaration.version) ?? [],
-  )
-  const payload = known.filter((manifest) => manifest.of === 'payload')
-  if (payload.length === 0 && isWhole) found('error', 'no-manifest', 'manifest-*.txt')
-  if (!payload.some(({ algorithm }) => algorithm !== 'md5' && algorithm !== 'sha1') && payload.length > 0)
-    found('warning', 'weak-algorithm', payload[0]?.name ?? '', payload[0]?.algorithm)
-  report.algorithms = payload.map(({ algorithm }) => algorithm)
+  const tags = await readTags(check, contents, isWhole)
+  if (!tags) return { report: finished() }
+  const { declaration, promised } = tags
+  const { all, payload } = manifestsOf(check, contents, declaration, isWhole)
   parentPort?.postMessage({
     total: { files: report.counts.files * payload.length, bytes: report.counts.bytes * payload.length },
   } satisfies CheckerMessage)
   control.enter('packing')
   const comparer = payloadComparer(contents, found)
-  for (const manifest of known) {
+  for (const manifest of all) {
     await checkManifest(check, contents, comparer, manifest, declaration, promised)
     if (!control.gate()) return { stopped: true }
   }
