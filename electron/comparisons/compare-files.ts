@@ -11,7 +11,7 @@ export interface Compared {
 }
 
 /** Lets others have their turn, and ends what nobody wants any more. */
-type Breathe = () => Promise<void> | void
+type YieldToOthers = () => Promise<void> | void
 
 export const noChanges = (): ChangeCounts => ({
   added: 0,
@@ -82,12 +82,12 @@ export const inOrder = (one: string, other: string): number => (one < other ? -1
 /**
  * What became of each file of a package in another. A file that has another name is one that was removed and
  * one that was added, unless both names are the same in Unicode's normal form.
- * @param breathe is waited for now and then
+ * @param yieldToOthers is waited for now and then
  */
 export const compareFiles = async (
   former: ToldFiles,
   later: ToldFiles,
-  breathe: Breathe = () => undefined,
+  yieldToOthers: YieldToOthers = () => undefined,
 ): Promise<Compared> => {
   const by = nothingCompared()
   const differing: ComparedFile[] = []
@@ -96,7 +96,7 @@ export const compareFiles = async (
   let steps = 0
   const step = async () => {
     steps += 1
-    if (steps % 1_000 === 0) await breathe()
+    if (steps % 1_000 === 0) await yieldToOthers()
   }
   const both = (before: ToldFile, now: ToldFile, isRespelled: boolean) => {
     const judged = judge(before, now)

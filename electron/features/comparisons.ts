@@ -89,16 +89,16 @@ const openComparison = (
     if (!signal.aborted && performance.now() - toldAt > tellEveryMs)
       tell({ progress: { files, ofFiles: ofFiles !== null && files > ofFiles ? null : ofFiles } })
   }
-  const breathe = async () => {
+  const yieldToOthers = async () => {
     await afterOthers()
     signal.throwIfAborted()
   }
   const work = async () => {
     // Whoever began it has the answer before any news of it.
-    await breathe()
+    await yieldToOthers()
     const packages = { former, later }
     const both = await readBoth({ archive: archive.client(), packages, signal, progressed: read })
-    const { differing, same, by } = await compareFiles(both.former, both.later, breathe)
+    const { differing, same, by } = await compareFiles(both.former, both.later, yieldToOthers)
     const lay = (file: ComparedFile) => layInto(held.folders, file)
     await inSlices(differing, lay, () => signal.aborted)
     signal.throwIfAborted()

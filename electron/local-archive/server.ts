@@ -285,22 +285,24 @@ const resourceAnswer = async ({
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
   if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)
-  if (!isReading) return notAllowed
-  if (id === undefined)
-    return {
-      status: 200,
-      listing: listingOf(resource, database, asking, url, request.headers.host ?? '127.0.0.1'),
-    }
-  if (resource.filtered && id.includes('='))
-    return {
-      status: 200,
-      listing: recordsOf(
-        resource,
-        () => resource.filtered?.(new URLSearchParams(id), database) ?? [],
-        database,
-        asking,
-      ),
-    }
+  return isReading ? readResource(resource, id, { request, url, database, asking }) : notAllowed
+}
+
+/** The list of a resource, those of its records that a filter in the path names, or one of them. */
+const readResource = (
+  resource: Resource,
+  id: string | undefined,
+  { request, url, database, asking }: Pick<Question, 'request' | 'url' | 'database' | 'asking'>,
+): Answer => {
+  if (id === undefined) {
+    const host = request.headers.host ?? '127.0.0.1'
+    return { status: 200, listing: listingOf(resource, database, asking, url, host) }
+  }
+  const { filtered } = resource
+  if (filtered && id.includes('=')) {
+    const read = () => filtered(new URLSearchParams(id), database)
+    return { status: 200, listing: recordsOf(resource, read, database, asking) }
+  }
   const body = database.one(resource.kind, decoded(id))
   if (!body) return plain(404, 'Not found.')
   return { status: 200, listing: recordOf(resource, body, database, asking) }

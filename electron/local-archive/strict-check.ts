@@ -50,9 +50,9 @@ export type StrictCheck = (received: string) => Promise<CheckedPackage>
  * @returns a check of a folder, tar or zip, which throws InvalidPackage with the first error in a sentence,
  * and what went wrong where that says nothing of the package
  */
-export const strictCheck =
-  (scripts: CheckScripts, checkThreads = pooledThreads()): StrictCheck =>
-  async (received) => {
+export const strictCheck = (scripts: CheckScripts): StrictCheck => {
+  const checkThreads = pooledThreads()
+  return async (received) => {
     const { signal } = new AbortController()
     const report = await checkPackage(received, { scripts, signal, checkThreads }).catch((error: unknown) => {
       throw ownTrouble(error)
@@ -72,3 +72,4 @@ export const strictCheck =
     if (first) throw new Error(inWords(report, first))
     throw new InvalidPackage('It is not a valid package.')
   }
+}
