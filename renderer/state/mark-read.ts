@@ -13,7 +13,7 @@ const wanted = 0.75
  * @param read is told what was read, a moment later
  * @returns what marks an element as one that shows the messages of these keys
  */
-export const openReading = (read: (keys: string[]) => void) => {
+export const openReadMarker = (read: (keys: string[]) => void) => {
   let gathered: string[] = []
   const tell = () => {
     const keys = gathered

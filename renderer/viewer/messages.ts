@@ -100,7 +100,7 @@ export const longestLine = 2_000
 export const longestText = 20_000_000
 
 /** What the frame tells the page. All of it is foreign to the page, which reads it by a schema. */
-export type Told =
+export type FrameMessage =
   | { told: 'ready' }
   | { told: 'alive'; number: number }
   | { told: 'kind'; kind: string; path: string[] }

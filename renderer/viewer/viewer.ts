@@ -14,7 +14,7 @@ import {
   type Asked,
   type Shown,
   type Standing,
-  type Told,
+  type FrameMessage,
   type ToolName,
   type Trouble,
   type View,
@@ -25,7 +25,7 @@ const beginningBytes = 4096
 const deepest = 12
 
 /** The parent knows this frame by its window, since an origin that is nobody's has no name. */
-const tell = (told: Told) => window.parent.postMessage(told, '*')
+const tell = (told: FrameMessage) => window.parent.postMessage(told, '*')
 
 /**
  * On their way while the file is: until they are there nothing of what is written in them can be seen. One
@@ -105,7 +105,7 @@ const asLine = (text: string) => (text.length > longestLine ? `${text.slice(0, l
 
 const stageOf = (root: HTMLElement, signal: AbortSignal): Stage => {
   const { language } = surroundings
-  const whileShown = (told: Told) => {
+  const whileShown = (told: FrameMessage) => {
     if (!signal.aborted) tell(told)
   }
   return {

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { ShownAlert } from '../../electron/contract/alerts.ts'
 import Alerts from '../../renderer/pages/desk/Alerts.svelte'
-import { openToldAlerts } from '../../renderer/pages/desk/told-alerts.ts'
+import { openAlertsQuery } from '../../renderer/pages/desk/alerts-query.ts'
 import { shownDesk } from '../../renderer/state/desk.svelte.ts'
 
 // The page's door is there before any page is.
@@ -34,7 +34,7 @@ const line = (id: number, text: string, more: Partial<ShownAlert> = {}): ShownAl
 })
 
 const show = () => {
-  const { query, listen } = openToldAlerts(shownDesk())
+  const { query, listen } = openAlertsQuery(shownDesk())
   listen()
   render(Alerts, { told: query })
 }

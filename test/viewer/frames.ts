@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { chromium, type Browser, type BrowserContext, type Frame, type Page, type Route } from 'playwright'
 import { content, openContentAnswers } from '../../electron/reader/content-answer.ts'
 import { answerFrom, frame as frameAddress } from '../../electron/shell/page-files.ts'
-import { readTold } from '../../renderer/pages/reader/told.ts'
+import { readFrameMessage } from '../../renderer/pages/reader/frame-messages.ts'
 import {
   smallSide,
   type Asked,
@@ -225,7 +225,7 @@ export const openFrames = async (viewer = builtViewer) => {
       }
       const end = Promise.withResolvers<void>()
       await page.exposeFunction('told', (data: unknown) => {
-        const told = readTold(withPixels(data))
+        const told = readFrameMessage(withPixels(data))
         if (!told) return
         if (told.told === 'ready') void ask(shown)
         else if (told.told === 'kind') {

@@ -2,7 +2,7 @@ import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { Query } from '../../state/query.svelte.ts'
 
 /** What the archive told: asked once for all that shows it, and fresh after every news while it listens. */
-export const openToldAlerts = (desk: ArchiveDesk) => {
+export const openAlertsQuery = (desk: ArchiveDesk) => {
   const query = new Query(() => desk.alerts.list())
   return {
     query,
@@ -12,4 +12,4 @@ export const openToldAlerts = (desk: ArchiveDesk) => {
     },
   }
 }
-export type ToldAlerts = ReturnType<typeof openToldAlerts>['query']
+export type AlertsQuery = ReturnType<typeof openAlertsQuery>['query']

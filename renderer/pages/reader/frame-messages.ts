@@ -6,7 +6,7 @@ import {
   printedSide,
   toolNames,
   troubles,
-  type Told,
+  type FrameMessage,
 } from '../../viewer/messages.ts'
 
 /** What a frame says may be written by what it draws: nothing longer is listened to. */
@@ -74,7 +74,7 @@ const Said = v.variant('told', [
 ])
 
 /** What a frame told; undefined for anything that it has no business to say. */
-export const readTold = (data: unknown): Told | undefined => {
+export const readFrameMessage = (data: unknown): FrameMessage | undefined => {
   const read = v.safeParse(Said, data)
   return read.success ? read.output : undefined
 }

@@ -1,5 +1,5 @@
 import type { Asked, Fact, Shown, SmallPicture, Standing, ToolName, Trouble } from '../../viewer/messages.ts'
-import { readTold } from './told.ts'
+import { readFrameMessage } from './frame-messages.ts'
 
 /** A frame that does not answer for so long is taken away, and what it computes with it. */
 const patienceMs = 10_000
@@ -80,7 +80,7 @@ export class Viewing {
   /** What a window sent; that of others is passed over. */
   hear({ source, data }: MessageEvent) {
     if (this.#frame === undefined || source !== this.#frame) return
-    const told = readTold(data)
+    const told = readFrameMessage(data)
     if (!told || this.trouble === 'hung') return
     if (told.told !== 'alive') this.#listen()
     if (told.told === 'ready') this.#begun()

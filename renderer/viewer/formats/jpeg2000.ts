@@ -1,7 +1,7 @@
 import openModule from '@cornerstonejs/codec-openjpeg/decodewasmjs'
 import moduleAddress from '@cornerstonejs/codec-openjpeg/decodewasm?url'
 import { Undrawable } from '../kind.ts'
-import { keeperOf } from '../parts/keeper.ts'
+import { openLruCache } from '../parts/lru-cache.ts'
 import { openCanvas, type Picture } from '../parts/picture.ts'
 import { pauser } from '../parts/pause.ts'
 import { readCodestream, type Codestream } from './jpeg2000-header.ts'
@@ -48,7 +48,7 @@ const toColours = (decoded: Uint8Array, stream: Codestream, width: number, heigh
 const openTiles = async (stream: Codestream) => {
   const module = await openModule({ locateFile: () => moduleAddress, print: () => {}, printErr: () => {} })
   const bytesOf = ({ width, height }: HTMLCanvasElement) => width * height * 4 + canvasBytes
-  const keep = keeperOf(keptBytes, bytesOf)
+  const keep = openLruCache(keptBytes, bytesOf)
   const decode = (tile: number, level: number) => {
     const file = stream.fileOf(tile)
     const decoder = new module.J2KDecoder()

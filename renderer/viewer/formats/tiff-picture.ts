@@ -1,4 +1,4 @@
-import { keeperOf } from '../parts/keeper.ts'
+import { openLruCache } from '../parts/lru-cache.ts'
 import { openCanvas, type Part, type Picture } from '../parts/picture.ts'
 import { pauser } from '../parts/pause.ts'
 import { colourOf, sampleOf, type AddColour, type Range } from './tiff-colours.ts'
@@ -175,7 +175,7 @@ const overviewOf = (level: Level, add: AddColour) => {
 export const pictureOfLevels = (levels: [Level, ...Level[]], range: Range): Picture => {
   const [{ width, height }] = levels
   const smallest = levels.at(-1) ?? levels[0]
-  const keep = keeperOf(keptBytes, bytesOf)
+  const keep = openLruCache(keptBytes, bytesOf)
   const read = (level: Level, column: number, row: number) =>
     keep(`${level.width}/${column}/${row}`, () => level.read(column, row))
   const adders = levels.map((level) => colourOf(level, range))

@@ -7,7 +7,7 @@ import type { Directory } from '../formats/tiff-directory.ts'
 import { openLevel, type Level } from '../formats/tiff-level.ts'
 import { findPages, sizesOf, type TiffPage } from '../formats/tiff-pages.ts'
 import { pictureOfLevels, rangeOf } from '../formats/tiff-picture.ts'
-import { isTurned, turned } from '../parts/turned.ts'
+import { isReoriented, oriented } from '../parts/orientation.ts'
 import { showPictures } from '../parts/picture-stage.ts'
 
 /** So many directories are read before the first page is shown; the others are counted meanwhile. */
@@ -61,7 +61,7 @@ const factsOf = async (level: Level, directory: Directory, stage: Stage): Promis
           : (compressions[compression] ?? String(compression)),
     },
     resolutionFact(perInch, stage),
-    { name: 'turned', value: isTurned(await number(274)) ? stage.say.pictures.isTurned : '' },
+    { name: 'turned', value: isReoriented(await number(274)) ? stage.say.pictures.isTurned : '' },
     takenFact(await text(306), stage),
     cameraFact(await text(271), await text(272)),
     { name: 'program', value: await text(305) },
@@ -99,7 +99,7 @@ export const draw: Draw = async (content, stage) => {
     const [first] = levels
     const range = await rangeOf(levels.at(-1) ?? first)
     const orientation = await page.directory.number(274)
-    const picture = turned(pictureOfLevels(levels, range), orientation)
+    const picture = oriented(pictureOfLevels(levels, range), orientation)
     if (index > 0) return picture
     addFacts(...(await factsOf(first, page.directory, stage)))
     if (range.isStretched) note(say.pictures.stretched(number.format(range.low), number.format(range.high)))

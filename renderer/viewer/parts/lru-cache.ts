@@ -8,7 +8,7 @@ interface Kept<Value> {
  * Keeps what was made of late, so that what is asked for twice is made once. What was used longest ago is let
  * go of where it is more than so many bytes; what failed is not kept.
  */
-export const keeperOf = <Value>(mostBytes: number, bytesOf: (value: Value) => number) => {
+export const openLruCache = <Value>(mostBytes: number, bytesOf: (value: Value) => number) => {
   const kept = new Map<string, Kept<Value>>()
   let sum = 0
   const trim = (newest: string) => {

@@ -18,10 +18,10 @@ const turns: Record<number, Turn> = {
   8: { isSideways: true, isMirrored: false, isUpsideDown: true },
 }
 
-export const isTurned = (orientation: number): boolean => orientation in turns
+export const isReoriented = (orientation: number): boolean => orientation in turns
 
 /** A picture the way up that its file asks for. */
-export const turned = (picture: Picture, orientation: number): Picture => {
+export const oriented = (picture: Picture, orientation: number): Picture => {
   const turn = turns[orientation]
   if (!turn) return picture
   const { isSideways, isMirrored, isUpsideDown } = turn

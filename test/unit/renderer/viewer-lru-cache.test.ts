@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { keeperOf } from '../../../renderer/viewer/parts/keeper.ts'
+import { openLruCache } from '../../../renderer/viewer/parts/lru-cache.ts'
 
 /** Keeps texts, each as many bytes as it has letters, and tells which were made. */
 const openKeeper = (mostBytes: number) => {
-  const keep = keeperOf<string>(mostBytes, ({ length }) => length)
+  const keep = openLruCache<string>(mostBytes, ({ length }) => length)
   const made: string[] = []
   const get = (key: string, making = Promise.resolve(key)) =>
     keep(key, () => {
