@@ -406,7 +406,7 @@ export interface WorkPart {
   /** The newest first. */
   steps: (archive: Client, packageId: string) => Promise<WorkStep[]>
   step: (archive: Client, id: string) => Promise<WorkStep>
-  beside: (
+  eventsAndCopies: (
     archive: Client,
     packageId: string,
     can: { events: boolean; copies: boolean },

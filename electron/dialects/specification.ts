@@ -5,7 +5,7 @@ import { isContainer, listFiles, listMembers, pathOf } from './essarch/files.ts'
 import { recent } from './essarch/recent.ts'
 import { submission } from './essarch/submissions.ts'
 import { isAskedOf, requestOf } from './essarch/ways.ts'
-import { readBeside, readStep, readWork, whyFailed } from './essarch/work.ts'
+import { readEventsAndCopies, readStep, readWork, whyFailed } from './essarch/work.ts'
 import { pollNotifications, markSeen } from './specification/activity.ts'
 import { askCapabilities, chooseOrganization } from './specification/capabilities.ts'
 import { changeOf, readNow, sendChange, valuesOf } from './specification/changes.ts'
@@ -62,7 +62,7 @@ export const specification: Dialect = {
   transfers: { register: createTransfer },
   submission,
   files: { list: listFiles, pathOf, isContainer, members: listMembers },
-  work: { steps: readWork, step: readStep, beside: readBeside },
+  work: { steps: readWork, step: readStep, eventsAndCopies: readEventsAndCopies },
   dissemination: {
     find: dips.findByIdentifier,
     register: dips.registerDip,

@@ -57,9 +57,9 @@ const askNow = async (
   const can = capabilitiesOf(archive)?.packages
   const client = clientOf()
   const { work } = dialect()
-  const [steps, beside] = await Promise.all([
+  const [steps, { events, copies }] = await Promise.all([
     can?.steps && work ? work.steps(client, id) : [],
-    can && work ? work.beside(client, id, can) : { events: null, copies: null },
+    can && work ? work.eventsAndCopies(client, id, can) : { events: null, copies: null },
   ])
   const held = new Set(
     cacheOf(archive)
@@ -68,8 +68,8 @@ const askNow = async (
   )
   return {
     steps,
-    later: (beside.events ?? []).filter((event) => !held.has(event.id)).map(ofEvent),
-    copies: beside.copies,
+    later: (events ?? []).filter((event) => !held.has(event.id)).map(ofEvent),
+    copies,
   }
 }
 

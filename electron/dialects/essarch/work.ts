@@ -124,7 +124,7 @@ export const readStep = async (archive: Asking, id: string): Promise<WorkStep> =
 /**
  * How many copies an archive has of a package, and what it says happened to it, asked for that package alone.
  */
-export const readBeside = async (
+export const readEventsAndCopies = async (
   archive: Asking,
   packageId: string,
   can: { events: boolean; copies: boolean },

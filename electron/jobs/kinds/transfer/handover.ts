@@ -196,6 +196,22 @@ const pathFor = (
   return former?.path === named(id) ? named(`${id}.returned`) : named(id)
 }
 
+/** What this desk keeps of a transfer that comes in, on its list or off it. @throws Failed as `takeOver` */
+const knownHere = (
+  id: string,
+  archive: string,
+  store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'>,
+): KeptTransfer | undefined => {
+  const listed = store.transfer(id)
+  const known = listed ?? store.removedTransfer(id)
+  if (known && known.archive !== archive) {
+    const name = store.archives().find((other) => other.id === known.archive)?.name ?? known.archive
+    throw new Failed({ kind: 'other-archive', archive: known.archive, name })
+  }
+  if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
+  return known
+}
+
 /**
  * Reads a transfer that another desk handed over, and copies its package to this one.
  * What this desk handed over itself comes back as it is now; its own package where that is the same. Else the
@@ -214,13 +230,7 @@ export const takeOver = async (
   const read = await readHandover(folder)
   const { id, made, form, packing, profileText, counts, prepared, descriptive = null } = read
   const handed = read[formerSip]
-  const listed = how.store.transfer(id)
-  const known = listed ?? how.store.removedTransfer(id)
-  if (known && known.archive !== archive) {
-    const name = how.store.archives().find((other) => other.id === known.archive)?.name ?? known.archive
-    throw new Failed({ kind: 'other-archive', archive: known.archive, name })
-  }
-  if (listed?.handedOver === null) throw new Failed({ kind: 'conflict', detail: listed.state })
+  const known = knownHere(id, archive, how.store)
   const left = known && wentElsewhere(known) ? known : undefined
   // What was put away comes back as it was: nothing that was not handed over is written over.
   if (known && !left) return { ...known, ...cameBack }

@@ -90,6 +90,13 @@ interface Context {
   took: (bytes: number) => void
 }
 
+/** Why a manifest may not list a name at all; undefined where it may. */
+const refusalOf = (name: string, { of }: Manifest): FindingCode | undefined => {
+  if (escapeOf(name) !== undefined) return 'escapes'
+  if (of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\')) return 'not-payload'
+  return of === 'tags' && name.startsWith('data/') ? 'is-payload' : undefined
+}
+
 /**
  * Checks one line of a manifest: that it is one, that it stays in the bag, that its file is there and has
  * that digest. Undefined when stopped.
@@ -111,10 +118,8 @@ export const checkLine = async (
   const { checksum, written } = parsed
   const name = literalName(written, manifest.isEncoded)
   const findings: LineFinding[] = isUsual(line) ? [] : [say('warning', 'unusual-line', line.slice(0, 300))]
-  if (escapeOf(name) !== undefined) return [say('error', 'escapes', name)]
-  if (manifest.of === 'payload' && !name.startsWith('data/') && !name.startsWith('data\\'))
-    return [say('error', 'not-payload', name)]
-  if (manifest.of === 'tags' && name.startsWith('data/')) return [say('error', 'is-payload', name)]
+  const refusal = refusalOf(name, manifest)
+  if (refusal) return [say('error', refusal, name)]
   // Drafts before 1.0 did not forbid it (RFC 8493 2.2.1).
   if (manifest.of === 'tags' && manifestOf(name, '1.0')?.of === 'tags')
     findings.push(say(manifest.isEncoded ? 'error' : 'warning', 'lists-tag-manifest', name))
