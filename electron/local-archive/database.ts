@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { transaction } from '../common/transaction.ts'
-import type { Account } from './accounts.ts'
+import type { Account } from './accounts/accounts.ts'
 import { visibleRows } from './visibility.ts'
 import { prepareOne } from '../common/statements.ts'
 

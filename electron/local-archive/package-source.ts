@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Account } from './accounts.ts'
+import type { Account } from './accounts/accounts.ts'
 import type { Source } from './resources/resource.ts'
 import { visibleRows } from './visibility.ts'
 import { prepare, prepareOne } from '../common/statements.ts'

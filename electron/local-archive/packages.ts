@@ -3,7 +3,7 @@ import { isRecord } from '../common/records.ts'
 import { checksum } from './codes.ts'
 import type { PackageRecord, Provenance } from '../packaging/format.ts'
 import type { Body, Database } from './database.ts'
-import { textOf } from './body-values.ts'
+import { textOf } from './http/body-values.ts'
 
 const profileTitles = [
   'Transfer Project',

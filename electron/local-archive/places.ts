@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { idsIn } from './body-values.ts'
+import { idsIn } from './http/body-values.ts'
 import { isTape, storage } from './codes.ts'
 import type { Body, Database } from './database.ts'
 

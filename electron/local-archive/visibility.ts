@@ -1,4 +1,4 @@
-import type { Account } from './accounts.ts'
+import type { Account } from './accounts/accounts.ts'
 import type { Kind } from './database.ts'
 
 /** Where a record names the package that it is about. */

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import path from 'node:path'
-import { openAccounts } from '../../electron/local-archive/accounts.ts'
+import { openAccounts } from '../../electron/local-archive/accounts/accounts.ts'
 import { fillEmptyArchive } from '../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Body, type Database } from '../../electron/local-archive/database.ts'
 import { packageBody } from '../../electron/local-archive/packages.ts'

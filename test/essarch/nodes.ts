@@ -1,6 +1,6 @@
-import type { Account } from '../../electron/local-archive/accounts.ts'
+import type { Account } from '../../electron/local-archive/accounts/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
-import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Answer } from '../../electron/local-archive/http/answer.ts'
 import type { Context } from './packages.ts'
 import { paged } from './lists.ts'
 import { shown } from './shapes.ts'

@@ -1,4 +1,4 @@
-import type { Account, Person } from '../../electron/local-archive/accounts.ts'
+import type { Account, Person } from '../../electron/local-archive/accounts/accounts.ts'
 
 /** The model behind each list, which names its permissions: `app.add_model`. */
 const models: Record<string, string> = {

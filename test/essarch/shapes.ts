@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Account } from '../../electron/local-archive/accounts.ts'
+import type { Account } from '../../electron/local-archive/accounts/accounts.ts'
 import type { Body, Database } from '../../electron/local-archive/database.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { showRecord } from '../../electron/local-archive/resources/resource.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../electron/local-archive/database.ts'
-import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Answer } from '../../electron/local-archive/http/answer.ts'
 import type { Context } from './packages.ts'
 import { permissionsOf } from './roles.ts'
 import { detail, forbidden } from './words.ts'

@@ -1,5 +1,5 @@
 import type { Body } from '../../electron/local-archive/database.ts'
-import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Answer } from '../../electron/local-archive/http/answer.ts'
 
 const swedish: Record<string, string> = {
   'This field is required.': 'Detta fält måste anges.',

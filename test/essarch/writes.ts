@@ -8,10 +8,10 @@ import {
   readFields,
   text,
   type Fields,
-} from '../../electron/local-archive/fields.ts'
+} from '../../electron/local-archive/http/fields.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import { enterRecord } from '../../electron/local-archive/resources/resource.ts'
-import type { Answer } from '../../electron/local-archive/answer.ts'
+import type { Answer } from '../../electron/local-archive/http/answer.ts'
 import type { Context } from './packages.ts'
 import { shownNode } from './nodes.ts'
 import { may, permissionsOf } from './roles.ts'

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../electron/local-archive/fields.ts'
+import type { Field, Fields } from '../../electron/local-archive/http/fields.ts'
 import { resources } from '../../electron/local-archive/resources/index.ts'
 import type { Draw } from './draw.ts'
 

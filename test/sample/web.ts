@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { stableId } from '../../electron/local-archive/stable-id.ts'
+import { stableId } from '../../electron/local-archive/sample/stable-id.ts'
 import type { Place } from './tools.ts'
 
 interface Captured {

@@ -1,10 +1,10 @@
 import type { Body, Database } from '../database.ts'
-import { integer, json, references, text, reference, longText, uniqueText } from '../fields.ts'
+import { integer, json, references, text, reference, longText, uniqueText } from '../http/fields.ts'
 import { randomUUID } from 'node:crypto'
-import { LazyList } from '../write-json.ts'
+import { LazyList } from '../http/write-json.ts'
 import { showAgent } from './description.ts'
 import { embedded, type Resource } from './resource.ts'
-import { keyOf, listIn } from '../body-values.ts'
+import { keyOf, listIn } from '../http/body-values.ts'
 
 const showEvent = (body: Body, database: Database): Body => ({
   ...body,

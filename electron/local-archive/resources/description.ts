@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Body, Database } from '../database.ts'
-import { choice, date, integer, list, longText, reference, text } from '../fields.ts'
+import { choice, date, integer, list, longText, reference, text } from '../http/fields.ts'
 import { indexTag, indexUnit } from '../search/index-records.ts'
-import { LazyList } from '../write-json.ts'
+import { LazyList } from '../http/write-json.ts'
 import { pickFields, embedded, type Resource } from './resource.ts'
-import { keyOf, rowsIn } from '../body-values.ts'
+import { keyOf, rowsIn } from '../http/body-values.ts'
 
 const dates = { start_date: date(), end_date: date() }
 const endsBeforeItStarts = ({ start_date, end_date }: Body) =>

@@ -1,8 +1,8 @@
 import type { Body, Database } from '../database.ts'
-import { choice, json, longText, text } from '../fields.ts'
+import { choice, json, longText, text } from '../http/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { packageSource } from '../package-source.ts'
-import { LazyList } from '../write-json.ts'
+import { LazyList } from '../http/write-json.ts'
 import type { RequestContext, Resource } from './resource.ts'
 
 /** Who may do what with a package (specification 2.11). */

@@ -1,7 +1,7 @@
-import type { Account } from '../accounts.ts'
+import type { Account } from '../accounts/accounts.ts'
 import type { Body, Database, Kind } from '../database.ts'
-import type { Fields } from '../fields.ts'
-import { keyOf } from '../body-values.ts'
+import type { Fields } from '../http/fields.ts'
+import { keyOf } from '../http/body-values.ts'
 
 /** Who asks, and when. */
 export interface RequestContext {

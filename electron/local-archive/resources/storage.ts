@@ -1,6 +1,6 @@
 import type { Body, Database } from '../database.ts'
 import { embedded, type Resource } from './resource.ts'
-import { idsIn } from '../body-values.ts'
+import { idsIn } from '../http/body-values.ts'
 
 const showRelation = (body: Body, database: Database): Body => ({
   ...body,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kind } from '../database.ts'
-import { boolean, choice, reference, text, uniqueText, type Fields } from '../fields.ts'
+import { boolean, choice, reference, text, uniqueText, type Fields } from '../http/fields.ts'
 import { pickFields, embedded, type Resource } from './resource.ts'
 
 /** A list of names with numbers: one line here is a whole vocabulary. */

@@ -3,7 +3,7 @@ import { storedBody, type Body, type Database } from '../database.ts'
 import { typeOfFile } from './file-types.ts'
 import { isRecord } from '../../common/records.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
-import { idsIn, keyOf, textOf } from '../body-values.ts'
+import { idsIn, keyOf, textOf } from '../http/body-values.ts'
 
 /** The indices of the search, by the names that a query may give (specification 4.3). */
 export type Part = 'archive' | 'component' | 'structure_unit' | 'document'

@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts.ts'
-import { limitAttempts, tooManyAttempts } from '../../../electron/local-archive/attempts.ts'
+import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
+import { limitAttempts, tooManyAttempts } from '../../../electron/local-archive/accounts/attempts.ts'
 import { migrations, openDatabase } from '../../../electron/local-archive/database.ts'
 import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts.ts'
+import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
 import { fillEmptyArchive } from '../../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packages from '../../../resources/sample/packages.json' with { type: 'json' }
 import type { Body } from '../../../electron/local-archive/database.ts'
-import { practiceId } from '../../../electron/local-archive/practice-packages.ts'
+import { practiceId } from '../../../electron/local-archive/sample/practice-packages.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../resources/sample')

@@ -1,5 +1,5 @@
-import packages from '../../resources/sample/packages.json' with { type: 'json' }
-import type { Body, Database } from './database.ts'
+import packages from '../../../resources/sample/packages.json' with { type: 'json' }
+import type { Body, Database } from '../database.ts'
 import { stableId } from './stable-id.ts'
 
 /** A package of the sample whose files are carried along. */

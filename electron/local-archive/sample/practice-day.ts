@@ -1,7 +1,7 @@
-import type { Account } from './accounts.ts'
-import { medium, type EventCode } from './codes.ts'
-import type { Body, Database } from './database.ts'
-import { notify, writeEvent } from './events.ts'
+import type { Account } from '../accounts/accounts.ts'
+import { medium, type EventCode } from '../codes.ts'
+import type { Body, Database } from '../database.ts'
+import { notify, writeEvent } from '../events.ts'
 import { practiceId } from './practice-packages.ts'
 import { creating } from './sample-description.ts'
 

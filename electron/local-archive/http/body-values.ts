@@ -1,5 +1,5 @@
-import { isRecord } from '../common/records.ts'
-import type { Body } from './database.ts'
+import { isRecord } from '../../common/records.ts'
+import type { Body } from '../database.ts'
 
 /** A value as records are looked up by it. */
 export const keyOf = (value: unknown): string => String(value)

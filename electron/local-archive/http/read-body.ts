@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { plain, type Answer } from './answer.ts'
-import type { Body } from './database.ts'
-import { chunksOf } from '../common/chunks.ts'
-import { messageOf } from '../common/errors.ts'
-import { isRecord } from '../common/records.ts'
+import type { Body } from '../database.ts'
+import { chunksOf } from '../../common/chunks.ts'
+import { messageOf } from '../../common/errors.ts'
+import { isRecord } from '../../common/records.ts'
 
 const largestBody = 1024 * 1024
 /** What is kept is written again as JSON and embedded in lists, each level of it by a call. */

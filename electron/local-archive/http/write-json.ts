@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { isRecord } from '../common/records.ts'
+import { isRecord } from '../../common/records.ts'
 
 /** So many characters are sent at a time. */
 const pieceLength = 64 * 1024

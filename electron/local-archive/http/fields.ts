@@ -1,5 +1,5 @@
-import type { Body, Database, Kind } from './database.ts'
-import { isRecord } from '../common/records.ts'
+import type { Body, Database, Kind } from '../database.ts'
+import { isRecord } from '../../common/records.ts'
 import { keyOf, rowsIn } from './body-values.ts'
 
 type Messages = Record<string, unknown>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
-import type { Account } from './accounts.ts'
-import type { Body, Database, Kind } from './database.ts'
-import { resources } from './resources/index.ts'
-import { enterRecord } from './resources/resource.ts'
+import holdings from '../../../resources/sample-holdings.json' with { type: 'json' }
+import type { Account } from '../accounts/accounts.ts'
+import type { Body, Database, Kind } from '../database.ts'
+import { resources } from '../resources/index.ts'
+import { enterRecord } from '../resources/resource.ts'
 
 /** Creates a record as a POST of these values would, by the rules of its path. */
 export const creating =

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { limitAttempts, tooManyAttempts } from './attempts.ts'
-import { storedBody, type Body, type Database } from './database.ts'
-import { isSystemError } from './system-error.ts'
-import { prepare } from '../common/statements.ts'
+import { storedBody, type Body, type Database } from '../database.ts'
+import { isSystemError } from '../system-error.ts'
+import { prepare } from '../../common/statements.ts'
 
 /**
  * How long a token and a session are good for, from when they were given (ESSArch: ten hours, not longer by

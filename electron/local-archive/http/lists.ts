@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Body, Database } from './database.ts'
-import { openSlices } from '../common/slices.ts'
-import { withTypeCache, showRecord, type RequestContext, type Resource } from './resources/resource.ts'
+import type { Body, Database } from '../database.ts'
+import { openSlices } from '../../common/slices.ts'
+import { withTypeCache, showRecord, type RequestContext, type Resource } from '../resources/resource.ts'
 import { LazyList, writeJson } from './write-json.ts'
 
 const wholeNumber = (text: string | null, otherwise: number) =>

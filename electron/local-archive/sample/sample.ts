@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import holdings from '../../resources/sample-holdings.json' with { type: 'json' }
-import type { Account } from './accounts.ts'
-import { fillEventTypes, fillPolicy, fillStores, type Store } from './empty-archive.ts'
-import { contentsDates } from './contents-dates.ts'
-import { checksum, isTape, storage } from './codes.ts'
-import type { Body, Database } from './database.ts'
-import { writeEvent } from './events.ts'
-import { agentsOf, packageBody, withoutProfiles } from './packages.ts'
+import holdings from '../../../resources/sample-holdings.json' with { type: 'json' }
+import type { Account } from '../accounts/accounts.ts'
+import { fillEventTypes, fillPolicy, fillStores, type Store } from '../empty-archive.ts'
+import { contentsDates } from '../contents-dates.ts'
+import { checksum, isTape, storage } from '../codes.ts'
+import type { Body, Database } from '../database.ts'
+import { writeEvent } from '../events.ts'
+import { agentsOf, packageBody, withoutProfiles } from '../packages.ts'
 import { fillDescription } from './sample-description.ts'
 import { stableId } from './stable-id.ts'
-import { fillVocabularies } from './vocabulary-defaults.ts'
-import { profileTypes } from './resources/packages.ts'
-import { idsIn } from './body-values.ts'
+import { fillVocabularies } from '../vocabulary-defaults.ts'
+import { profileTypes } from '../resources/packages.ts'
+import { idsIn } from '../http/body-values.ts'
 
 const tape = (number: number, status: 20 | 30, share: number) => ({
   name: `LTO-0${number}`,
