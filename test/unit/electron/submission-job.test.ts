@@ -109,6 +109,8 @@ const openDesk = (
   const noted = new Map<string, boolean>()
   let clock = () => new Date()
   let wait = async (): Promise<void> => void (await pass(3))
+  // How fast this computer's disk is just now decides nothing here.
+  let writeSpeed = Infinity
   const parts = (client: ArchiveClient, mayReceive = true, signal = new AbortController().signal) => ({
     archive: client,
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
@@ -118,6 +120,7 @@ const openDesk = (
     scripts,
     mayReceive,
     mayRecord: true,
+    writeSpeedOf: () => Promise.resolve(writeSpeed),
     signal,
     now: () => clock(),
     wait: () => wait(),
@@ -137,6 +140,8 @@ const openDesk = (
       kept = { ...kept, sip: { ...present(kept.sip), counts, manifest, content } }
     },
     change: (change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
+    /** Writes to drives so fast, in bytes a second. */
+    writeAt: (bytesPerSecond: number) => (writeSpeed = bytesPerSecond),
     /** Goes by another clock, and waits otherwise. */
     goBy: (other: { clock: typeof clock; wait: typeof wait }) => ({ clock, wait } = other),
     submit: (client = archive) => submit(kept, parts(client)),
@@ -879,6 +884,13 @@ test('many files are laid into the reception, where a drive leads there, and kee
   const held = await archive.get(`information-packages/${desk.kept().package}/`)
   expect(held).toMatchObject({ label: 'Många filer', object_identifier_value: desk.id, state: 'Preserved' })
   expect(readdirSync(path.join(essarch.data, 'reception'))).toEqual([])
+})
+
+test('a drive that is slower than the interface is passed over, and keeps nothing', async () => {
+  const desk = await openManyFiles(clientOf('reader'))
+  desk.writeAt(1)
+  expect(await desk.submit()).toMatchObject({ state: 'sent', reception: null })
+  expect(readdirSync(reception())).toEqual([])
 })
 
 test('what was packed before is never laid in place of what is packed now', async () => {

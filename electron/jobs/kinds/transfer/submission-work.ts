@@ -25,6 +25,8 @@ export interface SubmissionParts {
   mayReceive: boolean
   /** Whether this account may have the archive keep a record of a transfer. */
   mayRecord: boolean
+  /** How fast a folder takes what is written, in bytes a second; else it is measured. */
+  writeSpeedOf?: ((folder: string) => Promise<number>) | undefined
   signal: AbortSignal
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
