@@ -145,6 +145,7 @@ export const byLeads = (database: DatabaseSync, leads: Lead[], more: Asked): Sou
         given,
       }),
       isMore: isLonger(database, lead, walkedToCount),
+      isOfWords: false,
     }),
   }
 }

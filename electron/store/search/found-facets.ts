@@ -49,10 +49,17 @@ const facetValues: Record<FoundFacet, Partial<Record<FoundGroup, CountedValue>>>
     packages: ofPackage('substr(p.shownSince, 1, 4)'),
     // A day of the filter is a day of this computer's clock.
     events: ofRecord(
-      `iif(h.subject = 'events', strftime('%Y', h.model ->> '$.at' / 1000, 'unixepoch', 'localtime'), '')`,
+      `iif(h.subject = 'events', strftime('%Y', h.model ->> '$.at' / 1000.0, 'unixepoch', 'localtime'), '')`,
     ),
   },
 }
+
+/** Found by filters alone, an AIC has no days: those of its newest generation are that one's. */
+const yearsOfGenerations = ofPackage(`iif(p.type = 'AIC', '', substr(p.shownSince, 1, 4))`)
+
+/** What is counted of a facet in rows of a group. */
+const countedValue = (field: FoundFacet, group: FoundGroup, { isOfWords }: Counted) =>
+  field === 'years' && group === 'packages' && !isOfWords ? yearsOfGenerations : facetValues[field][group]
 
 /** All that narrows but for the facet: it is to show what else could be chosen. */
 const without = (filters: HeldFilters, field: FoundFacet): HeldFilters => {
@@ -96,7 +103,7 @@ export const openFoundFacets = ({ database, one, matches, yieldToRows }: Parts) 
     const countedIn = (field: FoundFacet) => (group: FoundGroup) => {
       yieldToRows()
       const rows = rowsOf(group, without(everything, field))
-      const read = facetValues[field][group]
+      const read = countedValue(field, group, rows)
       return { isMore: rows.isMore, values: read ? countValues(database, rows, read) : [] }
     }
     const fields = foundFacets.map((field) => ({

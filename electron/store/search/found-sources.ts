@@ -13,6 +13,8 @@ export interface Counted {
   numbers: string
   /** There may be more: these came last. */
   isMore: boolean
+  /** Whether words lead to them, and not filters alone. */
+  isOfWords: boolean
 }
 
 /** Where the rows of a group come from. */
@@ -114,6 +116,7 @@ export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, giv
         given: { ...given, ...hits.given },
       }),
       isMore: isLonger(database, hits, lookedAt),
+      isOfWords: true,
     }),
   }
 }
@@ -131,6 +134,7 @@ export const byFilters = (database: DatabaseSync, rows: string, { where, given }
     counted: () => ({
       numbers: numbersOf(database, { sql: `${sql} limit ${lookedAt}`, given }),
       isMore: isLonger(database, { sql, given }, lookedAt),
+      isOfWords: false,
     }),
   }
 }

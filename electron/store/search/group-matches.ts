@@ -153,6 +153,7 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       sources(query, true)(toMatch(query.terms, { around, isInside: true }))?.counted() ?? {
         numbers: '[]',
         isMore: false,
+        isOfWords: false,
       },
   }
 }

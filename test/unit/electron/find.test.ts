@@ -363,10 +363,17 @@ test('what is counted of a value is as much as there is once one narrows by it',
     object_identifier_value: 'AIC 9',
     entry_date: '2019-03-01T10:00:00Z',
   }
-  // Words of the AIC alone find it, those of the older generation another year than the newest has.
-  const generations = [generation(6, 1, 'Protokoll'), generation(7, 2, 'Handlingar')]
+  // Words of the AIC alone find it, those of the older generation another year than the newest has; nor is
+  // that in the AIC's state.
+  const newest = { ...generation(7, 2, 'Handlingar'), state: 'Ingesting' }
+  const generations = [generation(6, 1, 'Protokoll'), newest]
   hold('packages', [...packages, aic, ...generations], at)
-  const times = ['2025-06-01T12:00:00+02:00', '2023-01-01T00:30:00', '2022-12-31T23:30:00']
+  const times = [
+    '2025-06-01T12:00:00+02:00',
+    '2023-01-01T00:30:00',
+    '2022-12-31T23:30:00',
+    '1969-12-31T23:59:59.500',
+  ]
   const more = times.map((eventDateTime, id) => ({
     ...events[0],
     id,
@@ -389,6 +396,8 @@ test('what is counted of a value is as much as there is once one narrows by it',
     ['-hamnen', { media: ['m2'] }],
     ['', { from: '2023-01-01', to: '2025-12-31' }],
     ['', { creators: ['Byggnadsnämnden'] }],
+    ['', { states: ['Preserved'] }],
+    ['-hamnen', { states: ['Preserved'] }],
     ['hamnen', { media: ['m1'] }],
     ['hamnen', { states: ['Preserved'] }],
   ]
