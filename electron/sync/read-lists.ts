@@ -131,8 +131,13 @@ export const readList = async (
   hasViews: boolean,
   { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
+  const askedAfter = writer.lastElement()
   const generation = openGeneration(() =>
-    beginGeneration(writer, subject, { bounds, readInThread: elementThread?.(writer, subject) }),
+    beginGeneration(writer, subject, {
+      bounds,
+      readInThread: elementThread?.(writer, subject),
+      askedAfter,
+    }),
   )
   try {
     const list = listOf(writer.dialect, subject)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ListName } from '../../contract/lists.ts'
 import { openMending, recordText } from './bundles.ts'
 import { openCacheFile } from './cache.ts'
-import { prepare } from '../../common/statements.ts'
+import { prepare, prepareOne } from '../../common/statements.ts'
 import { transaction } from '../../common/transaction.ts'
 import { readFormerAnew } from './former-rows.ts'
 import { packageTable } from './package-table.ts'
@@ -81,6 +81,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
   const holdOptions = database.prepare(
     'insert into options (list, body) values (?, ?) on conflict do update set body = excluded.body',
   )
+  const lastElement = prepareOne<{ n: number | null }>(database, 'select max(number) as n from element')
   const agree = database.prepare('update shrunk set agreed = 1 where subject = ?')
   const steps = openWriteSteps({
     database,
@@ -113,6 +114,8 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
         if (lookAt(subject, id)) steps.wrote(subject)
       }),
     holdOptions: (list: ListName, body: unknown) => void holdOptions.run(list, JSON.stringify(body ?? null)),
+    /** The number of the element that came last, of whatever list; 0 where none is held. */
+    lastElement: (): number => lastElement.get().n ?? 0,
     /** A list was complete at this time. */
     stamp: (subject: Subject, time: string) => void stamp.run(subject, time),
     /** All lists that the desk works with were, and reading them took so long. */

@@ -32,6 +32,8 @@ export interface Outcome {
  * @param read how an element is read; else as its list defines
  * @param bounds how much it may bring; else by what is held and by the room on the disk
  * @param readInThread reads what is new in another thread
+ * @param askedAfter the element that was held last when the list was asked for: what came alone since then
+ * need not stand in it
  */
 export const beginGeneration = (
   writer: Writer,
@@ -40,7 +42,13 @@ export const beginGeneration = (
     read = listOf(writer.dialect, subject)?.read ?? readNothing,
     bounds,
     readInThread,
-  }: { read?: ReadRows; bounds?: ListBounds | undefined; readInThread?: ReadInThread | undefined } = {},
+    askedAfter = Infinity,
+  }: {
+    read?: ReadRows
+    bounds?: ListBounds | undefined
+    readInThread?: ReadInThread | undefined
+    askedAfter?: number
+  } = {},
 ) => {
   const { database } = writer
   const elements = openHeldElements(database, subject)
@@ -68,7 +76,13 @@ export const beginGeneration = (
     const outcome = isDoubtful(reading, wholeness.pass)
       ? { hasChanged: false, isDoubted: true }
       : {
-          hasChanged: takeOver(reading, { ...wholeness, time, duplicates, isInOrder: isInOrder() }),
+          hasChanged: takeOver(reading, {
+            ...wholeness,
+            time,
+            duplicates,
+            isInOrder: isInOrder(),
+            askedAfter,
+          }),
           isDoubted: false,
         }
     stage.clear()
@@ -117,6 +131,22 @@ interface Found extends Wholeness {
   time: string
   duplicates: Parameters<Reading['rows']['noteDuplicates']>[0]
   isInOrder: boolean
+  askedAfter: number
+}
+
+/** The elements that are held and did not come; what nobody is sure to have read to its end lacks none. */
+const goneFrom = (
+  { elements, sightings, order }: Reading,
+  { pass, isSure, askedAfter }: Pick<Found, 'pass' | 'isSure' | 'askedAfter'>,
+): number[] => {
+  const areAllThere = !elements.isFirst && sightings.tallyOf(pass).held >= elements.before.elements
+  if (!isSure || areAllThere) return []
+  const isGone = ({ number }: { number: number }) =>
+    !sightings.isAmong(sightings.passOf(number), pass) && (elements.isFirst || number <= askedAfter)
+  return order
+    .held()
+    .filter(isGone)
+    .map(({ number }) => number)
 }
 
 /**
@@ -126,9 +156,8 @@ interface Found extends Wholeness {
 const takeOver = (reading: Reading, found: Found): boolean => {
   const { pass, count, isSure, time, duplicates, isInOrder } = found
   const { writer, subject, rows, order, stage, elements, sightings } = reading
-  // What nobody is sure to have read to its end takes nothing away.
-  const areGone = isSure && sightings.tallyOf(pass).held < elements.before.elements
-  const hasChanged = elements.isFirst || areGone || stage.count() > 0 || !isInOrder
+  const gone = goneFrom(reading, found)
+  const hasChanged = elements.isFirst || gone.length > 0 || stage.count() > 0 || !isInOrder
   // Meanwhile news may have taken it away, and its number may be another one's.
   const stillHeld = ({ element, key }: Laid) =>
     element === null ? null : (elements.beginningWith(key)?.number ?? null)
@@ -139,8 +168,7 @@ const takeOver = (reading: Reading, found: Found): boolean => {
     if (!isSure)
       writer.database.prepare('insert into incomplete (subject, counted) values (?, ?)').run(subject, count)
     rows.noteDuplicates(duplicates)
-    if (isSure && (areGone || elements.isFirst))
-      for (const { number } of order.held()) if (!hasCome(number)) rows.remove(number)
+    for (const number of gone) rows.remove(number)
     const numbers = new Map<number, number>()
     for (const laid of stage.all()) {
       if (!sightings.isAmong(laid.pass, pass)) continue
