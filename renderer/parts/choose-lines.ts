@@ -24,7 +24,7 @@ export const openLines = <Item extends { id: string }>({ selection, items, links
   }
   const move = (from: number, wanted: number, isRange: boolean) => {
     const line = Math.min(Math.max(0, wanted), items().length - 1)
-    if (isRange && selection.count === 0) selection.begin(from)
+    if (isRange && !selection.isBegun) selection.begin(from)
     if (isRange) extend(line)
     links()[line]?.focus()
   }

@@ -10,12 +10,20 @@ export class Selection<Item extends { id: string }> {
   cut = $state<'first' | 'next'>()
   /** Where a range begins: the line, and the record that stood there where the list knows records by id. */
   #from: { line: number; id: string | undefined } = { line: 0, id: undefined }
+  /** How often something was chosen, or nothing any more. */
+  #turn = 0
+  /** The turn whose lines have not come yet. */
+  #awaited: number | undefined
 
   constructor(inLines: (offset: number, limit: number) => Promise<Item[]>) {
     this.#inLines = inLines
   }
   get count() {
     return this.#chosen.size
+  }
+  /** Whether something is chosen, or will be as soon as its lines come. */
+  get isBegun() {
+    return this.#chosen.size > 0 || this.#awaited === this.#turn
   }
   get items() {
     return [...this.#chosen.values()]
@@ -25,11 +33,13 @@ export class Selection<Item extends { id: string }> {
   }
   has = (id: string) => this.#chosen.has(id)
   clear = () => {
+    this.#turn += 1
     this.#chosen.clear()
     this.cut = undefined
   }
   /** Chooses one more, or one less. */
   toggle = (item: Item, line: number, id?: string) => {
+    this.#turn += 1
     this.begin(line, id)
     if (!this.#chosen.delete(item.id)) this.#chosen.set(item.id, item)
   }
@@ -63,7 +73,13 @@ export class Selection<Item extends { id: string }> {
     return (id === undefined ? undefined : indexOf?.(id)) ?? Math.max(0, line)
   }
   async #choose(first: number, lines: number, cut: 'first' | 'next' | undefined) {
-    const chosen = await this.#inLines(first, lines)
+    this.#turn += 1
+    const turn = (this.#awaited = this.#turn)
+    const chosen = await this.#inLines(first, lines).finally(() => {
+      if (turn === this.#awaited) this.#awaited = undefined
+    })
+    // The list may have been narrowed meanwhile, or something else chosen in it.
+    if (turn !== this.#turn) return
     this.#chosen.clear()
     this.cut = cut
     for (const item of chosen) this.#chosen.set(item.id, item)

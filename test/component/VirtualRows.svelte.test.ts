@@ -550,3 +550,18 @@ test('who closes a record is back at its row, wherever keys have gone meanwhile'
   await rerender({ hasOpen: false, isOpen: () => false })
   expect(active()).toBe('Even 4')
 })
+
+test('a range that is gone on with before its lines have come begins where it was begun', async () => {
+  const rows = many.slice(0, 10)
+  let answer: () => void = () => undefined
+  const come = new Promise<void>((done) => (answer = done))
+  const selection = new Selection((offset, limit) => come.then(() => rows.slice(offset, offset + limit)))
+  const { list } = show(rows, { selection, choiceOf: ({ id }: Row) => ({ id }) })
+  for (const key of ['ArrowDown', 'ArrowDown']) await fireEvent.keyDown(list, { key, shiftKey: true })
+  answer()
+  await vi.waitFor(() => expect(selection.ids).toEqual(['0', '1', '2']))
+  // From then on another one can be begun.
+  await fireEvent.keyDown(list, { key: 'Escape' })
+  await fireEvent.keyDown(list, { key: 'ArrowDown', shiftKey: true })
+  await vi.waitFor(() => expect(selection.ids).toEqual(['2', '3']))
+})
