@@ -26,25 +26,40 @@ interface Parts {
 }
 
 type WindowStateFile = ReturnType<typeof openStateFile<typeof WindowState>>
+type WindowLeft = NonNullable<ReturnType<WindowStateFile['read']>>
 
-/** Remembers how and where a window is left, from when the window manager has placed it. */
-const rememberWindow = (window: BrowserWindow, asked: Partial<Area>, state: WindowStateFile) => {
+/**
+ * Remembers how a window is left, from when the window manager has placed it, and where, once it is closed:
+ * after a kill, or where its page could not be shown, the next one begins at the beginning.
+ */
+const rememberWindow = (
+  window: BrowserWindow,
+  { left, asked }: { left: WindowLeft | undefined; asked: Partial<Area> },
+  state: WindowStateFile,
+) => {
+  const contents = window.webContents
   let placed: Area | undefined
-  const keep = () => {
+  const keep = (place: string) => {
     if (placed === undefined) return
     const { x, y, width, height } = boundsToKeep(window.getNormalBounds(), asked, placed)
-    // A place that ended its page is not opened again.
-    const place = window.webContents.isCrashed() ? '' : placeIn(window.webContents.getURL())
     state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
   }
   window.once('show', () =>
     setTimeout(() => {
       if (window.isDestroyed()) return
       placed = window.getNormalBounds()
-      keep()
+      keep('')
     }, placedAfterMs),
   )
-  window.on('close', keep)
+  // A place that ended its page is not opened again.
+  window.on('close', () => keep(contents.isCrashed() ? '' : placeIn(contents.getURL())))
+  const forgetPlace = () => {
+    if (placed === undefined && left) state.write({ ...left, place: '' })
+  }
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') forgetPlace()
+  })
+  contents.on('did-fail-load', forgetPlace)
 }
 
 /** Makes a window where the last one was left; it is shown once its page can be seen and is answered. */
@@ -73,7 +88,7 @@ const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStat
     window.show()
   }
   window.once('ready-to-show', () => background(answered.then(show), toProcess))
-  rememberWindow(window, asked, state)
+  rememberWindow(window, { left, asked }, state)
   return { made: window, placeLeft: left?.place ?? '' }
 }
 

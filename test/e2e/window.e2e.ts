@@ -153,6 +153,47 @@ test('a window opens at the place where it was left, but not at one that ended i
   expect(await url()).not.toContain('#')
 })
 
+test('a place whose page cannot be shown is opened once, and none after a kill', async ({ desk }) => {
+  const file = path.join(desk.userData, 'window.json')
+  const placeLeft = () => (JSON.parse(readFileSync(file, 'utf8')) as { place: string }).place
+  const url = () =>
+    desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL())
+  const closeWindow = async () => {
+    await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+    await expect.poll(() => desk.app.windows().length).toBe(0)
+  }
+  await expect.poll(() => existsSync(file)).toBe(true)
+  await desk.page.evaluate(() => (location.hash = '#/packages/1'))
+  await expect.poll(url).toContain('#/packages/1')
+  await closeWindow()
+  expect(placeLeft()).toBe('packages/1')
+  await holdBoxes(desk)
+  await desk.app.evaluate(({ app }) => {
+    app.once('browser-window-created', (_event, window) => {
+      window.show = () => undefined
+      window.webContents.on('did-finish-load', () => window.webContents.forcefullyCrashRenderer())
+    })
+    app.emit('activate')
+  })
+  await expect.poll(() => boxes(desk)).toHaveLength(1)
+  await answerBox(desk, 1)
+  await expect.poll(() => desk.app.windows().length).toBe(0)
+  expect(placeLeft()).toBe('')
+
+  const forgotten = statSync(file).mtimeMs
+  await desk.restart('quit')
+  await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(forgotten)
+  await desk.page.evaluate(() => (location.hash = '#/packages/2'))
+  await expect.poll(url).toContain('#/packages/2')
+  await desk.app.close()
+  const closed = statSync(file).mtimeMs
+  await desk.restart('started')
+  expect(await url()).toContain('#/packages/2')
+  await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(closed)
+  await desk.restart('kill')
+  expect(await url()).not.toContain('#')
+})
+
 test('a window opens where and as it was left, and does not move by itself', async ({ desk }) => {
   const file = path.join(desk.userData, 'window.json')
   const left = () => {
