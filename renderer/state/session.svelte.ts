@@ -62,7 +62,10 @@ class SessionState {
     }
     bridge.session.changed((status) => {
       if (!this.#all) this.#shown = status.archives[0]?.account.archive
+      const wasShown = this.#archive !== undefined
       this.#all = status
+      // Where one was belongs to nobody who signs in after that, nor to the next start.
+      if (wasShown && this.#archive === undefined) go('desk')
     })
     return bridge.session.status().then(take, reportError)
   }
