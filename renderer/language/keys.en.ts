@@ -4,6 +4,8 @@ export const keysEn = {
   everywhere: 'Everywhere',
   find: 'Find anything, or do anything by its name',
   back: 'Back, or close what is open',
+  travelBack: 'To where you were before',
+  travelForward: 'Forward again',
   nextPane: 'Go to the next pane',
   shift: 'Shift',
   previousPane: 'Go to the pane before',

@@ -5,6 +5,8 @@ export const keysSv: KeysWords = {
   everywhere: 'Överallt',
   find: 'Hitta vad som helst, eller gör något vid namn',
   back: 'Tillbaka, eller stäng det som är öppet',
+  travelBack: 'Dit där du var nyss',
+  travelForward: 'Framåt igen',
   nextPane: 'Gå till nästa ruta',
   shift: 'Skift',
   previousPane: 'Gå till föregående ruta',

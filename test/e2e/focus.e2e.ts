@@ -62,6 +62,46 @@ test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) =
   await expect(page.getByRole('dialog').getByText('Go to the next pane')).toBeVisible()
 })
 
+test('Alt with an arrow leads back to where one was, and forward again', async ({ desk }) => {
+  const { page } = desk
+  const go = async (key: string, heading: string) => {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('heading', { name: heading, level: 1 }).first()).toBeVisible()
+    expect((await focused(page)).name).not.toBe('nothing')
+  }
+  await openPractice(desk)
+  await go('2', 'Packages')
+  await page.getByRole('row', { name: /Water works/ }).click()
+  const title = 'Water works: pump logs'
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await go('6', 'Storage')
+  await go('3', 'Search')
+  // Also out of the field in which one types.
+  await go('Alt+ArrowLeft', 'Storage')
+  await go('Alt+ArrowLeft', title)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('To where you were before').waitFor()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await go('Alt+ArrowRight', 'Storage')
+  // Before the first there is nothing.
+  for (const heading of [title, 'Packages', 'Desk', 'Desk']) await go('Alt+ArrowLeft', heading)
+})
+
+test('the keys of a place work in a window that opens where it was left', async ({ desk }) => {
+  await openPractice(desk)
+  await desk.page.keyboard.press('5')
+  await expect(desk.page.getByRole('grid', { name: 'Orders' })).toBeFocused()
+  await desk.restart('quit')
+  await expect(desk.page.getByRole('grid', { name: 'Orders' })).toBeFocused()
+  await desk.page.keyboard.press('3')
+  await desk.page.getByRole('searchbox').fill('oxen')
+  await desk.page.locator('mark').first().waitFor()
+  await desk.restart('quit')
+  await expect(desk.page.getByRole('searchbox')).toBeFocused()
+})
+
 test('the focus is never lost: not by going elsewhere, closing, deleting or sending', async ({ desk }) => {
   const { page } = desk
   const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-focus-'))

@@ -109,14 +109,18 @@ const begin = () => {
   }
 }
 
-/** Puts the focus where one begins in the place that a key has led to, as soon as that is there. */
-export const enterPlace = async () => {
-  await tick()
+/** Puts the focus in the field that the place asks in, or in its list, as soon as that is there. */
+export const beginPlace = () => {
   const part = main()
-  part?.focus()
-  // One begins in the field that the place asks in, or in its list.
   awaited = part && { stops: `[data-begin], ${lists}`, part }
   begin()
+}
+
+/** Puts the focus where one begins in the place that a key has led to. */
+export const enterPlace = async () => {
+  await tick()
+  main()?.focus()
+  beginPlace()
 }
 
 /** Back to the list from a record that was closed, unless somebody has gone elsewhere. */
