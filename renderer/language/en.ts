@@ -648,7 +648,7 @@ export const en = {
       readable: 'contents that can be packed (see Contents)',
       room: 'room on the disk (see Contents)',
     },
-    needs: (what: string) => `It still needs ${what}.`,
+    needs: (what: readonly string[]) => `It still needs ${listed(what, 'en')}.`,
     needsToSend: (what: string) => `Before it is sent it needs ${what}, too.`,
     lacks: { delivery: 'No delivery yet', agreement: 'No agreement yet' },
     sip: 'Package',

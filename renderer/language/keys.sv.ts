@@ -55,7 +55,7 @@ export const keysSv: KeysWords = {
       { keys: 'Ctrl+A', does: 'Välj alla' },
       { keys: 'Mellanslag', does: 'Nästa tillstånd för ett paket' },
       { keys: 'Skift+Mellanslag', does: 'Tillståndet före för ett paket' },
-      { keys: 'Del', does: 'Ta ut ett paket ur ett utkast' },
+      { keys: 'Del', does: 'Ta bort ett paket ur ett utkast' },
     ],
     desk: [
       { keys: 'Ctrl+N', does: 'Ny överföring' },

@@ -187,7 +187,7 @@ export const readingRoomEn = {
     filter: 'Filter orders',
     year: 'Year',
     setAll: 'All of them',
-    byKey: 'Of one: Space, and back with Shift+Space.',
+    byKey: 'One at a time: Space on a package, Shift+Space to go back.',
     onlyHere: 'Where things are is kept on this computer only; the archive has no such states.',
     none: 'No orders yet.',
     teach: 'An order collects packages from any page, list or search, and prints one slip for one walk.',
@@ -199,8 +199,10 @@ export const readingRoomEn = {
     room: (room: string) => room || 'Place not known',
     medium: 'Medium',
     walk: (count: number, media: number, rooms: number) =>
-      `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ` +
-      `${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
+      count === 0
+        ? 'no packages yet'
+        : `${packages(count)} on ${media === 1 ? '1 medium' : `${n(media)} media`} in ` +
+          `${rooms === 1 ? '1 room' : `${n(rooms)} rooms`}`,
     nowhere: 'No copy that can be fetched is known',
     others: (count: number) => (count === 1 ? '1 other copy' : `${n(count)} other copies`),
     notHeld: 'not held here',

@@ -180,7 +180,7 @@ export const readingRoomSv: ReadingRoomWords = {
     filter: 'Filtrera beställningar',
     year: 'År',
     setAll: 'Alla',
-    byKey: 'För ett: Mellanslag, och tillbaka med Skift+Mellanslag.',
+    byKey: 'Ett i taget: Mellanslag på ett paket, Skift+Mellanslag för att gå tillbaka.',
     onlyHere: 'Var saker är sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
     none: 'Inga beställningar än.',
     teach:
@@ -194,8 +194,10 @@ export const readingRoomSv: ReadingRoomWords = {
     room: (room) => room || 'Okänd plats',
     medium: 'Medium',
     walk: (count, media, rooms) =>
-      `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ` +
-      `${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
+      count === 0
+        ? 'inga paket än'
+        : `${packages(count)} på ${media === 1 ? '1 medium' : `${n(media)} medier`} i ` +
+          `${rooms === 1 ? '1 rum' : `${n(rooms)} rum`}`,
     nowhere: 'Ingen kopia som kan hämtas är känd',
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',

@@ -635,7 +635,7 @@ export const sv: Dictionary = {
       readable: 'innehåll som kan packas (se Innehåll)',
       room: 'mer utrymme på datorn (se Innehåll)',
     },
-    needs: (what) => `Den behöver ännu ${what}.`,
+    needs: (what) => `Den behöver ännu ${listed(what, 'sv')}.`,
     needsToSend: (what) => `Innan den skickas behöver den också ${what}.`,
     lacks: { delivery: 'Leverans saknas', agreement: 'Överenskommelse saknas' },
     sip: 'Paket',
@@ -754,7 +754,7 @@ export const sv: Dictionary = {
     empty: (fields) => `Inte ifyllt: ${fields}.`,
     addRow: (what) => `Lägg till i: ${what}`,
     removeRow: 'Ta bort',
-    takeOut: 'Ta ut',
+    takeOut: 'Ta bort',
     chooseFrom: (n) => `Sök bland ${number(n, 'sv')}`,
     wrongFields: (n) =>
       n === 1

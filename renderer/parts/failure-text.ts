@@ -134,7 +134,7 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     next: say.failures.badDescriptiveNext,
   }),
   'not-ready': (failure) => ({
-    what: say.transfers.needs(failure.missing.map((part) => say.transfers.missing[part]).join(', ')),
+    what: say.transfers.needs(failure.missing.map((part) => say.transfers.missing[part])),
     next: say.failures.notReadyNext,
   }),
   'no-ingest-folder': (failure) => ({

@@ -71,7 +71,7 @@ for (const language of ['en', 'sv'] as const)
 test('what an order lacks is not said of a transfer, and a state is said in the language of the page', () => {
   setLanguage('sv')
   const order = render(Failure, { failure: { kind: 'not-ready', missing: ['name', 'packages'] } })
-  expect(order.container.textContent).toContain('Den behöver ännu ett namn, minst ett paket.')
+  expect(order.container.textContent).toContain('Den behöver ännu ett namn och minst ett paket.')
   const refused = render(Failure, { failure: { kind: 'refused', fields: { name: ['Finns redan.'] } } })
   expect(refused.container.textContent).toContain('Namn: Finns redan.')
   const moved = render(Failure, { failure: { kind: 'conflict', detail: 'prepared' } })

@@ -40,9 +40,10 @@ const pasteField = () => screen.getByLabelText('Paste identifiers, one a line')
 test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered before it was looked up', async () => {
   const page = render(OrderPage, { id: 'o1' })
   await screen.findByRole('heading', { name: 'Unnamed order' })
+  screen.getByText('Draft · no packages yet')
   await fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Thursday' } })
   await fireEvent.input(pasteField(), { target: { value: 'SE/STA/1\nSE/STA/2' } })
-  screen.getByText('It still needs at least one package, a check of what was pasted.')
+  screen.getByText('It still needs at least one package and a check of what was pasted.')
   // The field is nothing for paper.
   expect(pasteField().closest('[data-screen]')).not.toBeNull()
   page.unmount()

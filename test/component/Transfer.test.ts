@@ -167,7 +167,7 @@ test('what would stop packing is said before, with the file, and why Pack is not
     'empty',
   ])
     expect(contents.getByText(said)).toBeTruthy()
-  const why = 'It still needs contents that can be packed (see Contents), room on the disk (see Contents).'
+  const why = 'It still needs contents that can be packed (see Contents) and room on the disk (see Contents).'
   expect([button('Pack').title, screen.getAllByText(why)]).toEqual([why, [expect.anything()]])
   recount.mockResolvedValue({ value: { ...someTransfer, isOverInterface: false } })
   obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
@@ -372,7 +372,7 @@ test('an identifier that can be no root folder of an E-ARK package is said at it
     profile: { name: 'E-ARK SIP 2.2.0', identifier: '', fields: [], problems },
   })
   // Pack says by words what is missing, also of what stands far below.
-  expect(button('Pack').title).toMatch(/an identifier that can be the name of a folder, who submits it/)
+  expect(button('Pack').title).toMatch(/an identifier that can be the name of a folder and who submits it/)
   expect(screen.getByText('E-ARK SIP 2.2.0 asks for 2 things more:')).toBeTruthy()
   const said = () => screen.queryByText(/^A folder will have this name/)
   expect(said()).not.toBeNull()

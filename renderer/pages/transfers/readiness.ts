@@ -36,7 +36,7 @@ export const whyNotPack = (transfer: Transfer, obstacles: PackingObstacles | und
     ...(isStopped(transfer, obstacles) ? [missing.readable] : []),
     ...(obstacles?.room ? [missing.room] : []),
   ]
-  return needed.length === 0 ? '' : say.transfers.needs([...new Set(needed)].join(', '))
+  return needed.length === 0 ? '' : say.transfers.needs([...new Set(needed)])
 }
 
 /**
@@ -52,11 +52,11 @@ export const whyNotSend = (
   const { form, handedOver, isOverInterface } = transfer
   if (handedOver !== null) return say.packing.handedOver(shown.moment(handedOver))
   const { missing, needs } = say.transfers
-  if (isOverInterface && submission === 'not allowed') return needs(missing.permission)
-  if (form.generationOf) return submission === 'until submitted' ? needs(missing.permission) : ''
-  if (!isOverInterface) return form.delivery === '' ? needs(missing.delivery) : ''
+  if (isOverInterface && submission === 'not allowed') return needs([missing.permission])
+  if (form.generationOf) return submission === 'until submitted' ? needs([missing.permission]) : ''
+  if (!isOverInterface) return form.delivery === '' ? needs([missing.delivery]) : ''
   const needed = form.agreement === '' ? [missing.agreement] : lacking
-  return needed.length === 0 ? '' : needs(needed.join(', '))
+  return needed.length === 0 ? '' : needs(needed)
 }
 
 /** What a draft can be packed without, and not sent, as a sentence. */
