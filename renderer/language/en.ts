@@ -423,6 +423,8 @@ export const en = {
     count: (n: number | null, most: boolean) =>
       n === null ? 'total unknown' : most ? `${number(n, 'en')} or more` : number(n, 'en'),
     none: 'Nothing in the archive’s index matches.',
+    wholeWords: 'An index looks for whole words: try another ending, or fewer words.',
+    withoutFilters: 'Without filters',
     types: 'Type',
     extensions: 'File extension',
     indices: 'Where',

@@ -10,7 +10,7 @@ export const readingRoomEn = {
   find: {
     index: 'In the archive’s own index',
     held: 'Held on this computer',
-    heldCounts: 'Counts of what is held on this computer',
+    heldCounts: 'Counts of what is held here',
     /** What of all that was found has values of a facet. */
     facetOf: {
       states: 'packages',

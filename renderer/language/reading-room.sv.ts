@@ -10,7 +10,7 @@ export const readingRoomSv: ReadingRoomWords = {
   find: {
     index: 'I arkivets eget index',
     held: 'På den här datorn',
-    heldCounts: 'Antal i det som finns på den här datorn',
+    heldCounts: 'Antal i det som finns här',
     facetOf: {
       states: 'paket',
       creators: 'paket',
@@ -136,7 +136,7 @@ export const readingRoomSv: ReadingRoomWords = {
     refused: 'Arkivet sparade den inte; den finns på den här datorn.',
     news: (count, since) => `+${n(count)} sedan ${since}`,
     noNews: (since) => `inget nytt sedan ${since}`,
-    total: (count, isMore) => (isMore ? `${n(count)} eller fler finns` : `${n(count)} finns`),
+    total: (count, isMore) => (isMore ? `${n(count)} eller fler finns här` : `${n(count)} finns här`),
     see: 'Markera som sedd',
     notify: 'Bevaka',
     rename: 'Byt namn',

@@ -414,6 +414,8 @@ export const sv: Dictionary = {
     count: (n, most) =>
       n === null ? 'antal okänt' : most ? `${number(n, 'sv')} eller fler` : number(n, 'sv'),
     none: 'Inget i arkivets index motsvarar sökningen.',
+    wholeWords: 'Ett index letar efter hela ord: prova en annan ändelse, eller färre ord.',
+    withoutFilters: 'Utan filter',
     types: 'Typ',
     extensions: 'Filändelse',
     indices: 'Var',

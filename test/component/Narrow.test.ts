@@ -32,10 +32,10 @@ const show = (
 
 test('nothing is said to be counted where nothing was found', () => {
   const { unmount } = show([])
-  expect(screen.queryByText('Counts of what is held on this computer')).toBeNull()
+  expect(screen.queryByText('Counts of what is held here')).toBeNull()
   unmount()
   show([{ group: 'packages', total: 2, isMore: false }])
-  screen.getByText('Counts of what is held on this computer')
+  screen.getByText('Counts of what is held here')
 })
 
 test('what has values of a facet stands beside its name', () => {
