@@ -89,6 +89,25 @@ test('Alt with an arrow leads back to where one was, and forward again', async (
   for (const heading of [title, 'Packages', 'Desk', 'Desk']) await go('Alt+ArrowLeft', heading)
 })
 
+test('a hit that is opened leads into the list, and back from there to the hit', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.keyboard.press('3')
+  await page.getByRole('searchbox').fill('oxen OR harbour')
+  const hit = page.getByRole('main').getByRole('link', { name: /^Byggnadsnämndens ritningar, kv\. Oxen/ })
+  await hit.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('treegrid', { name: 'Packages' })).toBeFocused()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(hit).toBeFocused()
+  // By its key one begins in the field, to type.
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('treegrid', { name: 'Packages' })).toBeFocused()
+  await page.keyboard.press('3')
+  await page.locator('mark').first().waitFor()
+  await expect(page.getByRole('searchbox')).toBeFocused()
+})
+
 test('the keys of a place work in a window that opens where it was left', async ({ desk }) => {
   await openPractice(desk)
   await desk.page.keyboard.press('5')

@@ -48,8 +48,10 @@ const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousS
       if (same) return same.focus()
     }
   }
-  if (around?.closest('[data-pane]') && around.parentElement !== main()) focusPart(around)
-  else main()?.focus()
+  if (around?.closest('[data-pane]') && around.parentElement !== main()) return focusPart(around)
+  main()?.focus()
+  // Another place has come: its keys work in its list.
+  beginAt(lists)
 }
 
 /**
@@ -109,12 +111,15 @@ const begin = () => {
   }
 }
 
-/** Puts the focus in the field that the place asks in, or in its list, as soon as that is there. */
-export const beginPlace = () => {
+/** Puts the focus in the first of such stops of the place that is shown, as soon as that is there. */
+const beginAt = (stops: string) => {
   const part = main()
-  awaited = part && { stops: `[data-begin], ${lists}`, part }
+  awaited = part && { stops, part }
   begin()
 }
+
+/** Puts the focus in the field that the place asks in, or in its list, as soon as that is there. */
+export const beginPlace = () => beginAt(`[data-begin], ${lists}`)
 
 /** Puts the focus where one begins in the place that a key has led to. */
 export const enterPlace = async () => {

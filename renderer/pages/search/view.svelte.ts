@@ -6,6 +6,8 @@ class SearchView {
   typed = $state('')
   /** What was asked when it was typed: whoever comes back to that goes on typing. */
   beside = ''
+  /** The hit that was opened last: whoever comes back goes on from there. */
+  opened = ''
 }
 
 export const searchView = new SearchView()
