@@ -206,7 +206,7 @@ export const readingRoomEn = {
     nowhere: 'No copy that can be fetched is known',
     others: (count: number) => (count === 1 ? '1 other copy' : `${n(count)} other copies`),
     notHeld: 'not held here',
-    alsoIn: (names: string) => `Also asked for in: ${names}`,
+    alsoIn: 'Also asked for in:',
     paste: 'Paste identifiers, one a line',
     add: 'Check and add',
     pastedUnread: 'a check of what was pasted',

@@ -201,7 +201,7 @@ export const readingRoomSv: ReadingRoomWords = {
     nowhere: 'Ingen kopia som kan hämtas är känd',
     others: (count) => (count === 1 ? '1 annan kopia' : `${n(count)} andra kopior`),
     notHeld: 'finns inte här',
-    alsoIn: (names) => `Också beställt i: ${names}`,
+    alsoIn: 'Också beställt i:',
     paste: 'Klistra in identifierare, en per rad',
     add: 'Kontrollera och lägg till',
     pastedUnread: 'en kontroll av det som klistrades in',

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import OpenedLast from '../../renderer/pages/desk/OpenedLast.svelte'
 import type { DeskState, OrderItem } from '../../electron/contract/orders.ts'
+import OrderItems from '../../renderer/pages/orders/OrderItems.svelte'
 import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
 import StateOfAll from '../../renderer/pages/orders/StateOfAll.svelte'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
@@ -63,20 +64,32 @@ test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered
   expect(screen.queryByText(/a check of what was pasted/)).toBeNull()
 })
 
+const item = (id: string, state: DeskState): OrderItem => ({
+  id,
+  label: id,
+  identifier: id,
+  generation: 1,
+  bytes: 1,
+  path: '',
+  others: 0,
+  alsoIn: [],
+  isKnown: true,
+  state,
+  since: null,
+})
+
+test('a package that is asked for elsewhere too leads to the orders that do', () => {
+  const alsoIn = [
+    { id: 'o2', name: 'Reading room, Thursday' },
+    { id: 'o3', name: '' },
+  ]
+  const items = [{ ...item('1', 'asked'), alsoIn }]
+  render(OrderItems, { label: 'LTO', items, isDraft: false, onstate: vi.fn(), ontakeout: vi.fn() })
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect([hrefOf('Reading room, Thursday'), hrefOf('Unnamed order')]).toEqual(['#/orders/o2', '#/orders/o3'])
+})
+
 test('the step that all packages of an order have taken is the one that is pressed', async () => {
-  const item = (id: string, state: DeskState): OrderItem => ({
-    id,
-    label: id,
-    identifier: id,
-    generation: 1,
-    bytes: 1,
-    path: '',
-    others: 0,
-    alsoIn: [],
-    isKnown: true,
-    state,
-    since: null,
-  })
   const order = (...items: OrderItem[]) => ({
     id: 'o1',
     kind: 'archive' as const,
