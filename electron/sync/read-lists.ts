@@ -68,9 +68,17 @@ type Generation = ReturnType<typeof beginGeneration>
  * A generation that begins with the first element: an archive that does not answer has nothing compared with
  * what is held, which takes a look at all of that.
  */
-const openGeneration = (begin: () => Generation) => {
+const openGeneration = (writer: Pick<Writer, 'abandon'>, begin: () => Generation) => {
   let begun: Generation | undefined
-  const generation = () => (begun ??= begin())
+  const generation = () => {
+    try {
+      return (begun ??= begin())
+    } catch (error) {
+      // What other lists wrote since their last step may have been taken back by the same trouble.
+      writer.abandon(error)
+      throw error
+    }
+  }
   const reader: ListReader = {
     take: (element, pass) => generation().reader.take(element, pass),
     foresee: (bytes) => generation().reader.foresee?.(bytes) ?? 0,
@@ -132,7 +140,7 @@ export const readList = async (
   { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
   const askedAfter = writer.lastElement()
-  const generation = openGeneration(() =>
+  const generation = openGeneration(writer, () =>
     beginGeneration(writer, subject, {
       bounds,
       readInThread: elementThread?.(writer, subject),
