@@ -11,6 +11,9 @@ export interface Area {
 export const minimalSize = { width: 640, height: 480 }
 const usualSize = { width: 1440, height: 900 }
 
+/** Chromium opens no window at an address of more than two million characters (url::kMaxURLChars). */
+const longestPlace = 1_000_000
+
 /** How and where a window was left: its place as the page writes it after '#/', empty for the beginning. */
 export const WindowState = v.object({
   x: v.number(),
@@ -18,7 +21,7 @@ export const WindowState = v.object({
   width: v.pipe(v.number(), v.minValue(minimalSize.width)),
   height: v.pipe(v.number(), v.minValue(minimalSize.height)),
   isMaximized: v.optional(v.boolean(), false),
-  place: v.optional(v.string(), ''),
+  place: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(longestPlace)), ''), ''),
 })
 
 /** As much of a title bar as one needs to move a window by it. */

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { autostartEntry } from '../../../electron/shell/desktop-entry.ts'
 import { linkIn, readLink } from '../../../electron/shell/links.ts'
 import { answerFrom, frame, isPage, pageAt } from '../../../electron/shell/page-files.ts'
-import { boundsToKeep, boundsToOpen } from '../../../electron/shell/window-bounds.ts'
+import { boundsToKeep, boundsToOpen, WindowState } from '../../../electron/shell/window-bounds.ts'
 import { scratch } from '../../archive.ts'
 
 test('a link is read whatever its case, and nothing in one ends the desk', () => {
@@ -110,4 +111,11 @@ test('what a window manager adds to a place is not added again at each start', (
     width: 1000,
   })
   expect(boundsToKeep(placed, { width: 900, height: 700 }, placed)).toEqual(placed)
+})
+
+test('a place that is none leaves a window where it was', () => {
+  const bounds = { x: 1, y: 2, width: 900, height: 700 }
+  const placeOf = (place: unknown) => v.parse(WindowState, { ...bounds, place }).place
+  expect(placeOf('packages/AIP-1')).toBe('packages/AIP-1')
+  expect(['x'.repeat(3_000_000), 5, null].map(placeOf)).toEqual(['', '', ''])
 })
