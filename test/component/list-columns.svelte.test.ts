@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { columnDefaults, openColumns } from '../../renderer/state/columns.ts'
+import { go } from '../../renderer/state/place.svelte.ts'
 import { readLines } from '../../renderer/state/read-lines.ts'
 import { sizeRangeOf, textOfSizeRange } from '../../renderer/state/size-range.ts'
 import { openSorting } from '../../renderer/state/sorting.ts'
@@ -144,4 +145,14 @@ test('a size is in one range, which has a name', () => {
     '1 MB to 100 MB',
     '1 TB and more',
   ])
+})
+
+test('a list that opens narrowed keeps the columns that the whole list has', async () => {
+  const asking = vi.fn(() => Promise.resolve())
+  go('packages', '', 'text=harbour')
+  await compareFirst(asking)(4)
+  expect(asking).not.toHaveBeenCalled()
+  go('packages', '', '')
+  await compareFirst(asking)(54)
+  expect(asking).toHaveBeenCalledOnce()
 })
