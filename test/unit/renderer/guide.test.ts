@@ -102,6 +102,8 @@ const handled = (key: string): boolean => {
   if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead.type(event)')
   const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
   if (shifted !== undefined) return handled('Shift') && handled(shifted)
+  const [, withAlt] = /^Alt\+(.+)$/.exec(key) ?? []
+  if (withAlt !== undefined) return source.includes('!altKey') && handled(withAlt)
   const names: Record<string, string> = {
     Space: ' ',
     Mellanslag: ' ',
@@ -133,6 +135,7 @@ test.for(languages)('every key that the guide names in %s is one that is heard',
   expect(keys.filter((key) => !handled(key))).toEqual([])
   expect(handled('Ctrl+Y')).toBe(false)
   expect(handled('F7')).toBe(false)
+  expect(handled('Alt+F7')).toBe(false)
   const sheet = Object.values((language === 'sv' ? sv : en).keys.ofPlace).flat()
   const plain = (key: string) => (key === 'Enter' ? 'Retur' : key)
   const said = new Set(keys.map(plain))
