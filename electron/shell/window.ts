@@ -40,9 +40,10 @@ const rememberWindow = (
   const contents = window.webContents
   let placed: Area | undefined
   const keep = (place: string) => {
-    if (placed === undefined) return
-    const { x, y, width, height } = boundsToKeep(window.getNormalBounds(), asked, placed)
-    state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
+    if (placed !== undefined) {
+      const { x, y, width, height } = boundsToKeep(window.getNormalBounds(), asked, placed)
+      state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
+    } else if (left) state.write({ ...left, place })
   }
   window.once('show', () =>
     setTimeout(() => {
@@ -54,7 +55,7 @@ const rememberWindow = (
   // A place that ended its page is not opened again.
   window.on('close', () => keep(contents.isCrashed() ? '' : placeIn(contents.getURL())))
   const forgetPlace = () => {
-    if (placed === undefined && left) state.write({ ...left, place: '' })
+    if (placed === undefined) keep('')
   }
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') forgetPlace()
