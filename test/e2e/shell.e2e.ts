@@ -159,6 +159,8 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   await expect(page.getByText('AIP, generation 2 of 3')).toBeVisible()
   await press('Escape')
   await expect(page.getByText('Choose a package to see where its copies lie.')).toBeVisible()
+  // What it tells of stays while the list is narrowed otherwise.
+  await expect(page.getByRole('link', { name: /Byggnadsnämnden\s*1/ })).toBeVisible()
   await press('Control+t')
   await expect(page.getByText('3 of 112')).toBeVisible()
   // What is counted beside the list is what the list would show.
