@@ -111,6 +111,9 @@ const begin = () => {
   }
 }
 
+/** Whether a dialog stands before the page: keys that lead elsewhere lead nowhere then. */
+export const isUnderDialog = () => document.querySelector('dialog[open], [aria-modal]') !== null
+
 /** Puts the focus in the first of such stops of the place that is shown, as soon as that is there. */
 const beginAt = (stops: string) => {
   const part = main()

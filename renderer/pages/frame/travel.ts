@@ -1,4 +1,5 @@
 import { isTyping } from '../../state/command-key.ts'
+import { isUnderDialog } from './focus.ts'
 
 /** On macOS these keys go from word to word in a field. */
 const isOfField = (event: KeyboardEvent) => navigator.userAgent.includes('Macintosh') && isTyping(event)
@@ -10,7 +11,7 @@ const isOfField = (event: KeyboardEvent) => navigator.userAgent.includes('Macint
 export const travel = (event: KeyboardEvent): void => {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event
   if (!altKey || ctrlKey || metaKey || shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return
-  if (isOfField(event) || document.querySelector('dialog[open], [aria-modal]')) return
+  if (isOfField(event) || isUnderDialog()) return
   // To a list or a tree the arrow would mean a branch.
   event.preventDefault()
   event.stopPropagation()
