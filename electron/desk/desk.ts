@@ -104,14 +104,19 @@ const usualRows: WhichPackages = {
   limit: 50,
 }
 
+/** Starts or keeps the thread that gives rows, where somebody is signed in who may ask for them. */
+const beginRowsOf = (registry: Registry, questions: Questions) => () => {
+  if (registry.all().length > 0) questions.begin()
+}
+
 /**
  * Whoever is signed in asks for rows as soon as there is a window: while it is made they are counted, and
  * read into memory.
  */
 const prepareOf =
-  (registry: Registry, questions: Questions, { prepare, archives }: DeskArchives) =>
+  (beginRows: () => void, questions: Questions, { prepare, archives }: DeskArchives) =>
   async (): Promise<void> => {
-    if (registry.all().length > 0) questions.begin()
+    beginRows()
     await prepare()
     const shown = archives.last()
     // Where they cannot be read, the page asks again and says so.
@@ -153,6 +158,7 @@ export const openDesk = (platform: Platform) => {
   })
   jobs.tidy()
 
+  const beginRows = beginRowsOf(registry, questions)
   const routine = openRoutine({ deskData, notices, updates, deskArchives })
   return {
     archives: deskArchives.archives,
@@ -174,9 +180,9 @@ export const openDesk = (platform: Platform) => {
     /** What concerns one archive. */
     archiveFeatures,
     /** Sees to that what is held can be shown: before that, nobody asks for it. */
-    prepare: prepareOf(registry, questions, deskArchives),
+    prepare: prepareOf(beginRows, questions, deskArchives),
     /** Somebody uses the window: what waited for nobody is ready again before a list asks. */
-    used: questions.begin,
+    used: beginRows,
     goOn: routine.goOn,
     /**
      * Stops what is under way, and waits for it for some seconds; then the readers of the local copies end,
