@@ -64,8 +64,11 @@ const rememberWindow = (
 }
 
 /** Makes a window where the last one was left; it is shown once its page can be seen and is answered. */
-const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStateFile) => {
-  const left = state.read()
+const makeWindow = (
+  { preload, icon, title, answered }: Parts,
+  left: WindowLeft | undefined,
+  state: WindowStateFile,
+): BrowserWindow => {
   const asked = boundsToOpen(left, workAreas())
   const window = new BrowserWindow({
     ...asked,
@@ -90,7 +93,7 @@ const makeWindow = ({ preload, icon, title, answered }: Parts, state: WindowStat
   }
   window.once('ready-to-show', () => background(answered.then(show), toProcess))
   rememberWindow(window, { left, asked }, state)
-  return { made: window, placeLeft: left?.place ?? '' }
+  return window
 }
 
 /** The one window of the desk: opened again after it was closed, brought forward when it is behind. */
@@ -99,14 +102,15 @@ export const openMainWindow = (parts: Parts) => {
   let window: BrowserWindow | undefined
 
   const open = (place: string) => {
-    const { made, placeLeft } = makeWindow(parts, state)
+    const left = state.read()
+    const made = makeWindow(parts, left, state)
     made.on('close', () => {
       // From here on it is no window to come back to, though it may take a moment to go.
       window = undefined
     })
     parts.opened(made)
     // A page that cannot be loaded is said by 'did-fail-load' too.
-    made.loadURL(pageAt(place === '' ? placeLeft : place)).catch(() => undefined)
+    made.loadURL(pageAt(place === '' ? (left?.place ?? '') : place)).catch(() => undefined)
     window = made
   }
 
