@@ -134,15 +134,23 @@ interface Found extends Wholeness {
   askedAfter: number
 }
 
+/** Whether an element came in a pass; null stands for any of them. */
+const cameIn =
+  ({ sightings }: Pick<Reading, 'sightings'>, pass: number | null) =>
+  (element: number): boolean =>
+    sightings.isAmong(sightings.passOf(element), pass)
+
 /** The elements that are held and did not come; what nobody is sure to have read to its end lacks none. */
 const goneFrom = (
-  { elements, sightings, order }: Reading,
+  reading: Reading,
   { pass, isSure, askedAfter }: Pick<Found, 'pass' | 'isSure' | 'askedAfter'>,
 ): number[] => {
+  const { elements, sightings, order } = reading
+  const hasCome = cameIn(reading, pass)
   const areAllThere = !elements.isFirst && sightings.tallyOf(pass).held >= elements.before.elements
   if (!isSure || areAllThere) return []
   const isGone = ({ number }: { number: number }) =>
-    !sightings.isAmong(sightings.passOf(number), pass) && (elements.isFirst || number <= askedAfter)
+    !hasCome(number) && (elements.isFirst || number <= askedAfter)
   return order
     .held()
     .filter(isGone)
@@ -161,7 +169,7 @@ const takeOver = (reading: Reading, found: Found): boolean => {
   // Meanwhile news may have taken it away, and its number may be another one's.
   const stillHeld = ({ element, key }: Laid) =>
     element === null ? null : (elements.beginningWith(key)?.number ?? null)
-  const hasCome = (element: number) => sightings.isAmong(sightings.passOf(element), pass)
+  const hasCome = cameIn(reading, pass)
   writer.transaction(() => {
     writer.database.prepare('delete from shrunk where subject = ?').run(subject)
     writer.database.prepare('delete from incomplete where subject = ?').run(subject)
