@@ -45,15 +45,20 @@ const rememberWindow = (
       state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
     } else if (left) state.write({ ...left, place })
   }
-  window.once('show', () =>
-    setTimeout(() => {
+  let placing: NodeJS.Timeout | undefined
+  window.once('show', () => {
+    placing = setTimeout(() => {
       if (window.isDestroyed()) return
       placed = window.getNormalBounds()
       keep('')
-    }, placedAfterMs),
-  )
-  // A place that ended its page is not opened again.
-  window.on('close', () => keep(contents.isCrashed() ? '' : placeIn(contents.getURL())))
+    }, placedAfterMs)
+  })
+  window.on('close', () => {
+    // A window that is closed may take a moment to go; its place would be forgotten in that.
+    clearTimeout(placing)
+    // A place that ended its page is not opened again.
+    keep(contents.isCrashed() ? '' : placeIn(contents.getURL()))
+  })
   const forgetPlace = () => {
     if (placed === undefined) keep('')
   }

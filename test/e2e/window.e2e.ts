@@ -156,6 +156,36 @@ test('a window opens at the place where it was left, but not at one that ended i
   expect(await url()).not.toContain('#')
 })
 
+test('a window that takes a while to go is remembered where it was closed', async ({ desk }) => {
+  const file = path.join(desk.userData, 'window.json')
+  const placeLeft = () => (JSON.parse(readFileSync(file, 'utf8')) as { place: string }).place
+  await expect.poll(() => existsSync(file)).toBe(true)
+  await desk.page.evaluate(() => (location.hash = '#/packages/1'))
+  await expect
+    .poll(() =>
+      desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL()),
+    )
+    .toContain('#/packages/1')
+  const wasPlaced = statSync(file).mtimeMs
+  await desk.app.evaluate(
+    ({ app, BrowserWindow }) =>
+      new Promise((done) => {
+        app.once('browser-window-created', (_event, window) =>
+          window.once('show', () => {
+            window.emit('close')
+            // By then the window has come to its place on the screen, and is still there.
+            setTimeout(done, 1_000)
+          }),
+        )
+        const [open] = BrowserWindow.getAllWindows()
+        open?.once('closed', () => app.emit('activate'))
+        open?.close()
+      }),
+  )
+  expect(statSync(file).mtimeMs).toBeGreaterThan(wasPlaced)
+  expect(placeLeft()).toBe('packages/1')
+})
+
 test('a place whose page cannot be shown is opened once, and none after a kill', async ({ desk }) => {
   const file = path.join(desk.userData, 'window.json')
   const placeLeft = () => (JSON.parse(readFileSync(file, 'utf8')) as { place: string }).place
