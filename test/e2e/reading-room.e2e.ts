@@ -105,7 +105,8 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     })
   for (const width of [420, 700, 1101, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    expect(await stepsInLines(), `${width} px`).toBe(1)
+    // An order that the archive has taken is shown anew, at the address of the archive's.
+    await expect.poll(stepsInLines, `${width} px`).toBe(1)
   }
   await page.getByRole('button', { name: 'In the reading room' }).click()
   await expect(page.getByRole('button', { name: 'In the reading room', pressed: true })).toBeVisible()
