@@ -105,7 +105,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     })
   for (const width of [420, 700, 1101, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // An order that the archive has taken is shown anew, at the address of the archive's.
+    // An order that the archive has taken is shown anew, under its identifier there.
     await expect.poll(stepsInLines, `${width} px`).toBe(1)
   }
   await page.getByRole('button', { name: 'In the reading room' }).click()
