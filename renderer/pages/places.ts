@@ -1,4 +1,4 @@
-/** What the window does without until its first page is drawn: see later.svelte.ts. */
+/** What the window does without until its first page is drawn: see lazy-places.svelte.ts. */
 export { default as Activity } from './activity/Activity.svelte'
 export { default as Checks } from './checks/Checks.svelte'
 export { default as Description } from './description/Description.svelte'

@@ -9,7 +9,7 @@ const drawnMs = 1_000
  * The code of the places that the window hardly ever opens with: it comes once the first page is drawn, or as
  * soon as somebody goes there.
  */
-class Later {
+class LazyPlaces {
   places = $state.raw<typeof Places>()
   #isComing = false
 
@@ -34,4 +34,4 @@ class Later {
   }
 }
 
-export const later = new Later()
+export const lazyPlaces = new LazyPlaces()
