@@ -130,6 +130,11 @@ export const openList = async (page: Page, list: string) => {
   await link.click()
   await expect(link).toHaveAttribute('aria-current', 'page')
 }
+/** Puts the focus into the list of a place, once it has rows: a key before that has none to act on. */
+export const focusList = async (page: Page, list: 'grid' | 'treegrid') => {
+  await page.getByRole(list).getByRole('gridcell').first().waitFor()
+  await page.getByRole(list).focus()
+}
 /** Opens the package whose page is shown in the reader. */
 export const readPackage = (page: Page) => page.getByRole('button', { name: 'Read', exact: true }).click()
 /** A file or folder in the tree of the reader, by how its name begins. */

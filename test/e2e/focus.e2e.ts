@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, makeDraft, openList, openPractice, test } from './fixtures.ts'
+import { expect, focusList, makeDraft, openList, openPractice, test } from './fixtures.ts'
 
 /** What has the focus, and whether that is to be seen. */
 const focused = (page: Page) =>
@@ -36,7 +36,7 @@ test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) =
     return panes
   }
   await page.keyboard.press('2')
-  await page.getByRole('treegrid').focus()
+  await focusList(page, 'treegrid')
   await page.keyboard.press('Enter')
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
   expect(await walk('F6', 4)).toEqual(['record', 'header', 'Places', 'section'])
@@ -149,7 +149,7 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
     await press(`to place ${key}`, key)
   }
   await press('packages', '2')
-  await page.getByRole('treegrid').focus()
+  await focusList(page, 'treegrid')
   await page.keyboard.press('ArrowDown')
   await press('open a package', 'Enter')
   for (const tab of ['Copies', 'History', 'All fields']) {
@@ -203,7 +203,7 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
   await press('close the medium', 'Escape')
   await press('description', '7')
   await openList(page, 'agents')
-  await page.getByRole('grid').focus()
+  await focusList(page, 'grid')
   await press('an agent', 'Enter')
   await press('close the agent', 'Escape')
   await page.getByRole('button', { name: 'New', exact: true }).focus()

@@ -1,4 +1,4 @@
-import { checkAccess, expect, openPractice, test } from './fixtures.ts'
+import { checkAccess, expect, focusList, openPractice, test } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 
 test(
@@ -182,7 +182,7 @@ test(
     await page.getByRole('searchbox', { name: 'Filter media' }).fill('no such medium')
     await expect(page.getByText('Nothing matches all of these filters.')).toBeVisible()
     await page.keyboard.press('Escape')
-    await page.getByRole('grid').focus()
+    await focusList(page, 'grid')
     await page.keyboard.press('Control+a')
     await expect(page.getByRole('toolbar').getByText(/chosen/)).toBeVisible()
     await page.keyboard.press('Escape')

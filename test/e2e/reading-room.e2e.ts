@@ -5,7 +5,7 @@ import path from 'node:path'
 import { extractText, getDocumentProxy } from 'unpdf'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
-import { checkAccess, expect, openPractice, test, type Desk } from './fixtures.ts'
+import { checkAccess, expect, focusList, openPractice, test, type Desk } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 import { root } from './launch.ts'
 
@@ -303,7 +303,7 @@ test(
     await page.getByRole('checkbox', { name: 'Identifier' }).check()
     await page.getByRole('checkbox', { name: 'Size' }).uncheck()
     await page.keyboard.press('Escape')
-    await page.getByRole('treegrid').focus()
+    await focusList(page, 'treegrid')
     await page.keyboard.press('End')
     const count = Number(await page.getByRole('treegrid').getAttribute('aria-rowcount'))
     const last = page.locator(`[role=row][aria-rowindex="${count}"]`)

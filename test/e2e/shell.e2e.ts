@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { present } from '../archive.ts'
-import { checkAccess, expect, openPractice, settled, openList, test } from './fixtures.ts'
+import { checkAccess, expect, focusList, openPractice, settled, openList, test } from './fixtures.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'
 
@@ -152,7 +152,7 @@ test('the desk works by keyboard alone, from the first start to a draft', async 
   await press('Control+f')
   await page.keyboard.type('oxen')
   await expect(page.getByText('1 of 42')).toBeVisible()
-  await page.getByRole('treegrid').focus()
+  await focusList(page, 'treegrid')
   await press('ArrowRight')
   await expect(page.getByRole('row', { name: /Generation 2/ })).toBeVisible()
   await press('ArrowDown', 'ArrowDown', 'Enter')
