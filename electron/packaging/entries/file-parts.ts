@@ -3,6 +3,12 @@ import type { OpenFile } from './package-files.ts'
 const block = Buffer.allocUnsafeSlow(1024 * 1024)
 /** A file above this is read ahead; of others the threads read one each. */
 const longFrom = 8 * block.length
+/**
+ * What is read of a long file while what was read before is hashed. Each turn of the two costs as much as
+ * hashing 40 kB.
+ */
+const longBlockBytes = 4 * 1024 * 1024
+let longBlocks: [Buffer, Buffer] | undefined
 
 /**
  * The content of a file that is shorter than a block and not compressed, good until the next file is read;
@@ -19,8 +25,8 @@ function* blocksOf(read: (into: Buffer) => number) {
 
 /** Reads a block while the one before is hashed: of a large file that is what takes the time. */
 async function* blocksAhead(read: (into: Buffer) => Promise<number>) {
-  const other = Buffer.allocUnsafeSlow(block.length)
-  let [current, next] = [block, other]
+  longBlocks ??= [Buffer.allocUnsafeSlow(longBlockBytes), Buffer.allocUnsafeSlow(longBlockBytes)]
+  let [current, next] = longBlocks
   let reading = read(current)
   try {
     for (let length = await reading; length > 0; length = await reading) {
@@ -29,7 +35,7 @@ async function* blocksAhead(read: (into: Buffer) => Promise<number>) {
       ;[current, next] = [next, current]
     }
   } finally {
-    // Whoever stops closes the file, and uses the block again.
+    // Whoever stops closes the file, and uses the blocks again.
     await reading.catch(() => undefined)
   }
 }
