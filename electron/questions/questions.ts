@@ -46,7 +46,6 @@ const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
   'copiesOfMedia',
   'risky',
   'packageFacet',
-  'uniformColumns',
   'recordFacet',
   'recordUniform',
   'activityFacet',

@@ -1,3 +1,4 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { FacetValue } from '../../contract/filters.ts'
 import {
   comparedColumns,
@@ -29,6 +30,34 @@ const mostFacets = 50
 const step = 100_000
 /** So many rows are named one by one; of more the list itself is asked. */
 const mostNamed = 1_000_000
+
+/**
+ * The columns that say the same in all rows: those of the first one without what differs in the next row
+ * that differs, until there is none. Rows that differ come early as a rule, so it is one walk.
+ * @param rows "from ... where ..." of packages `p`
+ */
+const sameInAll = (
+  database: DatabaseSync,
+  rows: string,
+  given: Record<string, SQLInputValue>,
+): ComparedColumn[] => {
+  const selected = comparedColumns.map((column) => `${comparedBy[column]} as ${column}`).join(', ')
+  const select = (condition: string) =>
+    prepare<Record<ComparedColumn, string | number | null>>(
+      database,
+      `select ${selected} ${rows} ${condition} limit 1`,
+    )
+  const first = select('').get(given)
+  let same = [...comparedColumns]
+  while (first && same.length > 0) {
+    const values = Object.fromEntries(same.map((column) => [`first_${column}`, first[column]]))
+    const alike = same.map((column) => `${comparedBy[column]} is :first_${column}`).join(' and ')
+    const other = select(`and not (${alike})`).get({ ...given, ...values })
+    if (!other) return same
+    same = same.filter((column) => other[column] === first[column])
+  }
+  return same
+}
 
 /**
  * What the packages of a list have in common, and how they differ.
@@ -92,16 +121,11 @@ export const openPackageFacets = (
     },
     /** Of one row or none every column would say the same. */
     uniform: (which: WhichColumns): ComparedColumn[] => {
-      const { among, given, rows, lists } = packageQuery(which)
-      const values = (column: ComparedColumn, most: number) =>
-        sortOrders.count(
-          lists,
-          `select count(*) as n from (select distinct ${comparedBy[column]} from ${among.from}
-            where ${among.where} limit ${most})`,
-          given,
-        )
+      const { among, given, rows, lists, isWalk } = packageQuery(which)
       const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
-      return isMany ? comparedColumns.filter((column) => values(column, 2) === 1) : []
+      // In the order of the table: an index would lead to every row by itself.
+      const from = isWalk ? `${among.from} not indexed` : among.from
+      return isMany ? sameInAll(database, `from ${from} where ${among.where}`, given) : []
     },
   }
 }

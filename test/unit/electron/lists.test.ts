@@ -1,6 +1,10 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { PackageField, WhichPackages } from '../../../electron/contract/packages.ts'
+import {
+  comparedColumns,
+  type PackageField,
+  type WhichPackages,
+} from '../../../electron/contract/packages.ts'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { openFind } from '../../../electron/store/search/find.ts'
 import { scratch } from '../../archive.ts'
@@ -413,6 +417,26 @@ test('values that as many packages have stand in the order of what they are call
   })
   const [counted] = found.filter(({ field }) => field === 'media')
   expect(counted?.values.map(({ name }) => name)).toEqual(inOrder)
+  close()
+})
+
+test('a column whose value differs in a late row does not say the same, one without any value does', () => {
+  using place = scratch()
+  const { packages, hold, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    ...aip(`p${at}`, '', 1, at === 40 ? 11 : 10, '2024-01-01T00:00:00Z'),
+    aic: null,
+    agents: at === 59 ? agents('Hamnen') : {},
+    state: at === 20 ? 'Failed' : 'Preserved',
+  }))
+  const uniform = (some: typeof rows) => {
+    hold('packages', some, '2026-01-01T00:00:00Z')
+    return packages.uniform({ ...which })
+  }
+  expect(uniform(rows.slice(0, 20))).toEqual([...comparedColumns])
+  expect(uniform(rows.slice(0, 30))).toEqual(['bytes', 'copies', 'generations', 'changed', 'creator'])
+  expect(uniform(rows.slice(0, 59))).toEqual(['copies', 'generations', 'changed', 'creator'])
+  expect(uniform(rows)).toEqual(['copies', 'generations', 'changed'])
   close()
 })
 
