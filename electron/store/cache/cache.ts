@@ -125,10 +125,12 @@ export const migrations = [
    update held set changed = null where changed is not null`,
   bundleTables,
   numberedPackages,
-  mendedElements,
+  // Elements were mended here, but for those that had as many rows as they said: the last step finds all.
+  '',
   // The generations of a package often have one label: they stand one after the other.
   `drop index package_flat_by_label;
    create index package_flat_by_label on package (words, generation, id) where type <> 'AIC'`,
+  mendedElements,
 ]
 
 /**

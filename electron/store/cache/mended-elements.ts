@@ -5,11 +5,9 @@
  */
 export const mendedElements = `
   update held set nth = 0, element = number + (select coalesce(max(number), 0) from element)
-    where number in (
-      select h.number from held h where not exists (select 1 from element e where e.number = h.element)
-      union all
-      select h.number from element e cross join held h on h.element = e.number
-       where e.rows <> (select count(*) from held k where k.element = e.number) and h.subject <> e.subject);
+    where number in (select number from (
+      select number, subject from held
+      except select h.number, e.subject from held h join element e on e.number = h.element));
   insert into element (number, subject, place, digest, bytes, rows)
     select h.element, h.subject,
       h.number + (select coalesce(max(e.place), 0) from element e where e.subject = h.subject), x'', 0, 1

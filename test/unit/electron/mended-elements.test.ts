@@ -50,3 +50,11 @@ test('so does one that stands in an element of another list', () => {
     update held set element = ${elementOf(types, 2)} where subject = '${agents}' and id = '4'`
   expect(readAgain(place.folder, damage)).toEqual([whole, whole])
 })
+
+test('and where the row that belongs there has left it', () => {
+  using place = scratch()
+  const damage = `delete from element where number = ${elementOf(agents, 4)};
+    update held set element = ${elementOf(types, 2)} where subject = '${agents}' and id = '4';
+    delete from held where subject = '${types}' and id = '2'`
+  expect(readAgain(place.folder, damage)).toEqual([whole, whole])
+})
