@@ -24,7 +24,7 @@ export interface RangeContext {
 
 /**
  * Checks one range of lines after another, as long as there is one that nobody took.
- * @param crcScript of a thread that computes the CRC of what is read, for one that checks alone
+ * @param crcScript of a thread that reads and computes the CRC of what is hashed, for one that checks alone
  * @param checkRange gives how many of its lines it checked
  */
 export const checkRanges = async (

@@ -16,7 +16,7 @@ export interface CheckerData {
   scratch: string
   threads: number
   workerScript: string
-  /** The script of the thread that computes the CRC of what another one reads. */
+  /** The script of the thread that reads, and computes the CRC of what another one hashes. */
   crcScript: string
 }
 export type CheckerMessage =

@@ -1,30 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { background, toProcess } from '../../common/background.ts'
 import { openRequestThread } from '../../common/request-thread.ts'
+import { readFully } from '../pack/copy.ts'
+import { ContainerError } from './container-error.ts'
 
-/** What is counted of a content that two threads read, in bytes. */
-export const stepBytes = 1024 * 1024
+/** Blocks of the memory that both threads share, and their size. */
+export const slots = 4
+const blockBytes = 1024 * 1024
+/** So long one thread waits for the other before it looks at what else there is. */
+export const waitMs = 50
 
-/** A content whose CRC-32 is asked for, of a file that is open in this process. */
+/** Places in the shared counters. */
+export const filled = 0
+export const taken = 1
+
+/** A content to read, of a file that is open in this process. */
 export interface CrcRequest {
   handle: number
   from: number
   bytes: number
-  /** How many steps of it the one who asks has read; below zero once nobody wants the CRC any more. */
-  steps: Int32Array<SharedArrayBuffer>
+  ring: SharedArrayBuffer
+  /** CRC-32 of the content up to the end of the block at each place of the ring. */
+  crcs: Uint32Array<SharedArrayBuffer>
+  /** How many blocks were read, and how many are not used any more: below zero once nobody wants others. */
+  counters: Int32Array<SharedArrayBuffer>
 }
 
-/** The CRC-32 of a content that somebody else reads meanwhile. */
-export interface PendingCrc {
-  /** Hears how many bytes were read by now. */
-  reached: (bytes: number) => void
-  /** The CRC-32; undefined where nothing is known. */
-  crc: () => Promise<number | undefined>
-  /** Nobody wants it any more. */
-  cancel: () => void
-}
+/** How many blocks a content has. */
+export const blocksOf = ({ bytes }: Pick<CrcRequest, 'bytes'>): number => Math.ceil(bytes / blockBytes)
+
+/** Where in the file a block of it begins, and its place in the ring. */
+export const blockOf = ({ from, bytes, ring }: CrcRequest, index: number) => ({
+  position: from + index * blockBytes,
+  block: Buffer.from(ring, (index % slots) * blockBytes, Math.min(blockBytes, bytes - index * blockBytes)),
+})
 
 /**
- * A thread that computes the CRC-32 of what another one reads and hashes meanwhile: to do both takes that one
- * a third longer. It stays near, so that the disk gives each part once.
+ * A thread that reads a content and computes its CRC-32, while the one that asks computes a digest of the
+ * same blocks: to do all of it takes that one a third longer.
  */
 export const openCrcThread = (script: URL) => {
   const thread = openRequestThread<CrcRequest>({
@@ -32,23 +46,60 @@ export const openCrcThread = (script: URL) => {
     script,
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
   })
+  const ring = new SharedArrayBuffer(slots * blockBytes)
+
+  /** Waits until a block was read; says whether it was, or the thread has ended its work before. */
+  const isFilled = async ({ counters }: CrcRequest, index: number, isOver: () => boolean) => {
+    while (Atomics.load(counters, filled) <= index) {
+      if (isOver()) return false
+      // Only in turns of their own is it heard that the thread is gone.
+      if (Atomics.wait(counters, filled, index, waitMs) === 'timed-out') await nextTurn()
+    }
+    return true
+  }
+
   return {
-    begin: (handle: number, from: number, bytes: number): PendingCrc => {
-      const steps = new Int32Array(new SharedArrayBuffer(4))
-      const answered = thread.request({ handle, from, bytes, steps }).then(
-        (crc) => (typeof crc === 'number' ? crc : undefined),
-        // A file whose CRC is not known counts as unread, and `readUnread` reads it once more.
-        () => undefined,
-      )
-      const tell = (value: number) => {
-        Atomics.store(steps, 0, value)
-        Atomics.notify(steps, 0)
+    /**
+     * The blocks of a content, each good until the next one is asked for; one content after the other.
+     * @param end hears its CRC-32
+     * @throws ContainerError where it ends early; the error of the system
+     */
+    read: async function* (
+      handle: number,
+      from: number,
+      bytes: number,
+      end: (crc: number) => void,
+    ): AsyncGenerator<Buffer> {
+      const crcs = new Uint32Array(new SharedArrayBuffer(slots * Uint32Array.BYTES_PER_ELEMENT))
+      const counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+      const request: CrcRequest = { handle, from, bytes, ring, crcs, counters }
+      let isOver = false
+      const over = () => {
+        isOver = true
       }
-      return {
-        reached: (reached) => tell(Math.floor(reached / stepBytes)),
-        crc: () => answered,
-        cancel: () => tell(-1),
+      background(thread.request(request).then(over, over), toProcess)
+      const release = (blocks: number) => {
+        Atomics.store(counters, taken, blocks)
+        Atomics.notify(counters, taken)
       }
+      let crc = 0
+      try {
+        for (let index = 0; index < blocksOf(request); index += 1) {
+          release(index)
+          const { position, block } = blockOf(request, index)
+          if (await isFilled(request, index, () => isOver)) crc = crcs[index % slots] ?? 0
+          else {
+            // Whoever asks goes on where the thread could not, and hears from the system why.
+            const length = readFully(handle, block, position)
+            if (length < block.length) throw new ContainerError('archive-cut', position + length)
+            crc = crc32(block, crc)
+          }
+          yield block
+        }
+      } finally {
+        release(-1)
+      }
+      end(crc)
     },
     close: async () => {
       await thread.terminate()

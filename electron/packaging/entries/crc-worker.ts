@@ -1,32 +1,30 @@
 import { crc32 } from 'node:zlib'
 import { serveRequests } from '../../common/serve-requests.ts'
 import { readFully } from '../pack/copy.ts'
-import { stepBytes, type CrcRequest } from './crc-thread.ts'
+import { blockOf, blocksOf, filled, slots, taken, waitMs, type CrcRequest } from './crc-thread.ts'
 
-/** So far it may be ahead. */
-const mostSteps = 16
-const waitMs = 100
-const block = Buffer.allocUnsafeSlow(stepBytes)
-
-/** Waits until the other one is near. Says whether the CRC is wanted still. */
-const isWanted = (steps: CrcRequest['steps'], step: number): boolean => {
+/** Waits for a free place in the ring. Says whether another block is wanted. */
+const isWanted = ({ counters }: CrcRequest, index: number): boolean => {
   for (;;) {
-    const reached = Atomics.load(steps, 0)
-    if (reached < 0 || step - reached < mostSteps) return reached >= 0
-    Atomics.wait(steps, 0, reached, waitMs)
+    const released = Atomics.load(counters, taken)
+    if (released < 0 || index - released < slots) return released >= 0
+    Atomics.wait(counters, taken, released, waitMs)
   }
 }
 
-/** The CRC-32 of a content; undefined where it ends early, or nobody wants it any more. */
-const crcOf = ({ handle, from, bytes, steps }: CrcRequest): number | undefined => {
+/** Reads a content into the ring, until it ends early or nobody wants it any more. */
+const read = (request: CrcRequest) => {
+  const { handle, crcs, counters } = request
   let crc = 0
-  for (let position = 0; position < bytes; position += block.length) {
-    if (!isWanted(steps, position / block.length)) return undefined
-    const part = block.subarray(0, Math.min(block.length, bytes - position))
-    if (readFully(handle, part, from + position) < part.length) return undefined
-    crc = crc32(part, crc)
+  for (let index = 0; index < blocksOf(request) && isWanted(request, index); index += 1) {
+    const { position, block } = blockOf(request, index)
+    if (readFully(handle, block, position) < block.length) return
+    crc = crc32(block, crc)
+    crcs[index % slots] = crc
+    // Only now does the other thread look at either.
+    Atomics.store(counters, filled, index + 1)
+    Atomics.notify(counters, filled)
   }
-  return crc
 }
 
-serveRequests<CrcRequest>(crcOf)
+serveRequests<CrcRequest>(read)

@@ -1,8 +1,8 @@
 import type { OpenFile } from './package-files.ts'
 
 const block = Buffer.allocUnsafeSlow(1024 * 1024)
-/** A file above this is read ahead; of others the threads read one each. */
-const longFrom = 8 * block.length
+/** A file above this, in bytes, is read ahead; of others the threads read one each. */
+export const longFrom = 8 * block.length
 /**
  * What is read of a long file while what was read before is hashed. Each turn of the two costs as much as
  * hashing 40 kB.

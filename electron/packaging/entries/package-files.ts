@@ -5,9 +5,10 @@ import { readFully } from '../pack/copy.ts'
 import { ContainerError } from './container-error.ts'
 import { entryFlag, type EntryIndex } from './entry-index.ts'
 import { ensurePossible, inflateAtOnce, inflated, mostAtOnce, type Compressed } from './inflate.ts'
+import { longFrom } from './file-parts.ts'
 import { nameTable } from './name-table.ts'
 import { openInside } from './open-inside.ts'
-import type { CrcThread, PendingCrc } from './crc-thread.ts'
+import type { CrcThread } from './crc-thread.ts'
 
 /**
  * A file of a package that can be read: block after block (0 at the end), or as a stream where it is
@@ -57,7 +58,9 @@ export interface PackagePlace {
 const crcCheck = (index: EntryIndex, place: number, name: string) => {
   const wanted = index.crcs[place]
   let crc = 0
-  const compare = (found: number) => {
+  /** @param found where another thread computed it */
+  const end = (found = crc) => {
+    if (wanted === undefined) return
     index.read[place] = 1
     if (found !== wanted) throw new ContainerError('entry-damaged', name)
   }
@@ -66,14 +69,7 @@ const crcCheck = (index: EntryIndex, place: number, name: string) => {
     add: (part: Buffer) => {
       if (wanted !== undefined) crc = crc32(part, crc)
     },
-    end: () => {
-      if (wanted !== undefined) compare(crc)
-    },
-    /** The same, of a CRC that another thread computes. */
-    endWith: async (pending: PendingCrc) => {
-      const found = await pending.crc()
-      if (found !== undefined) compare(found)
-    },
+    end,
     /** Marks an entry whose trouble somebody is told of. */
     fail: (error: unknown) => {
       if (wanted !== undefined && error instanceof ContainerError) index.read[place] = 1
@@ -83,46 +79,30 @@ const crcCheck = (index: EntryIndex, place: number, name: string) => {
 }
 type CrcCheck = ReturnType<typeof crcCheck>
 
-/** @param crcThread computes the CRC of what is read meanwhile */
-const openStored = (
-  handle: number,
-  from: number,
-  bytes: number,
-  crc: CrcCheck,
-  crcThread: CrcThread | undefined,
-): OpenFile => {
+const openStored = (handle: number, from: number, bytes: number, crc: CrcCheck): OpenFile => {
   let position = 0
-  let pending: PendingCrc | undefined
   if (bytes === 0) crc.end()
   const next = (into: Buffer) => into.subarray(0, Math.min(into.length, bytes - position))
-  const advance = (part: Buffer, length: number) => {
+  const take = (part: Buffer, length: number) => {
     if (length < part.length) throw new ContainerError('archive-cut', from + position)
     position += length
-  }
-  const add = (part: Buffer) => {
+    // At the end the CRC was compared already.
+    if (length === 0) return 0
     crc.add(part)
     if (position === bytes) crc.end()
+    return length
   }
   return {
     bytes,
     read: (into) => {
       const part = next(into)
-      advance(part, readFully(handle, part, from + position))
-      // At the end the CRC was compared already.
-      if (part.length > 0) add(part)
-      return part.length
+      return take(part, readFully(handle, part, from + position))
     },
     readMeanwhile: async (into) => {
-      if (position === 0 && crc.isNeeded) pending = crcThread?.begin(handle, from, bytes)
       const part = next(into)
-      advance(part, await readFullyMeanwhile(handle, part, from + position))
-      if (part.length === 0) return 0
-      pending?.reached(position)
-      if (!pending) add(part)
-      else if (position === bytes) await crc.endWith(pending)
-      return part.length
+      return take(part, await readFullyMeanwhile(handle, part, from + position))
     },
-    close: () => pending?.cancel(),
+    close: () => undefined,
   }
 }
 
@@ -163,7 +143,7 @@ async function* checked(parts: AsyncIterable<Buffer>, crc: CrcCheck): AsyncGener
 
 /**
  * Opens files of a package by their names in it, whatever its form.
- * @param crcThread computes the CRC of files of a zip that are not compressed, while they are read
+ * @param crcThread reads long files of a zip that are not compressed, and computes their CRC
  */
 export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, crcThread?: CrcThread) => {
   const handle = form === 'folder' ? undefined : openSync(bag, 'r')
@@ -182,7 +162,11 @@ export const packageFiles = ({ path: bag, form, top, index }: PackagePlace, crcT
     const crc = crcCheck(index, place, name)
     const stored = index.stored[place] ?? bytes
     if (from < 0 || from + stored > size) throw crc.fail(new ContainerError('entry-damaged', name))
-    if ((facts & entryFlag.compressed) === 0) return openStored(handle, from, bytes, crc, crcThread)
+    if ((facts & entryFlag.compressed) === 0) {
+      if (!crcThread || !crc.isNeeded || bytes <= longFrom) return openStored(handle, from, bytes, crc)
+      const stream = crcThread.read(handle, from, bytes, crc.end)
+      return { bytes, stream, close: () => undefined }
+    }
     const compressed: Compressed = { name, from, stored, bytes }
     try {
       ensurePossible(compressed)
