@@ -175,7 +175,6 @@ export const addToContainer = (
       flush()
       // What an earlier run left behind the end must not follow it.
       ftruncateSync(handle, written)
-      fsyncSync(handle)
     })
   return { add, end }
 }

@@ -26,7 +26,7 @@ import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
 import { threadControl, type Shared } from './control.ts'
 import { inTarget, openSource, readFully, writeFully } from './copy.ts'
-import { flush } from './flush.ts'
+import { watchWrites, type WatchedWrites } from './flush.ts'
 import { isChangedByUnzip } from '../names.ts'
 import { containerOf } from './serializations.ts'
 import type { WorkerData, WorkerMessage } from './worker.ts'
@@ -381,8 +381,7 @@ const survey = (): CoordinatorMessage => {
   return control.gate() ? { survey: found } : { stopped: true }
 }
 
-const coordinate = async (): Promise<CoordinatorMessage> => {
-  if (spec.what === 'survey') return survey()
+const write = async ({ flush }: WatchedWrites): Promise<CoordinatorMessage> => {
   inTarget(work, () => mkdirSync(work, { recursive: true }))
   const known = readPlan(work)
   control.enter('counting')
@@ -407,6 +406,16 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   if (unmet.length > 0) return { failure: { kind: 'profile', rules: unmet }, others: [] }
   inTarget(target, () => flush(target, inWork(work).digestLog))
   return { done: { plan, made: { ...made, formats } } }
+}
+
+const coordinate = async (): Promise<CoordinatorMessage> => {
+  if (spec.what === 'survey') return survey()
+  const writes = inTarget(target, () => watchWrites(path.dirname(target)))
+  try {
+    return await write(writes)
+  } finally {
+    writes.close()
+  }
 }
 
 try {

@@ -532,13 +532,12 @@ test.skipIf(process.platform !== 'linux')(
     const source = sparse(path.join(place.folder, 'stor.bin'), '1M')
     const [programs, told] = [path.join(place.folder, 'programs'), path.join(place.folder, 'told')]
     mkdirSync(programs)
-    writeFileSync(
-      path.join(programs, 'sync'),
-      `#!/bin/sh\n[ -e '${told}' ] || { : > '${told}'; exit 1; }\n`,
-      {
-        mode: 0o755,
-      },
-    )
+    for (const program of ['perl', 'sync'])
+      writeFileSync(
+        path.join(programs, program),
+        `#!/bin/sh\n[ -e '${told}' ] || { : > '${told}'; exit 1; }\n`,
+        { mode: 0o755 },
+      )
     vi.stubEnv('PATH', `${programs}:${process.env['PATH'] ?? ''}`)
     onTestFinished(() => void vi.unstubAllEnvs())
     const bag = path.join(place.folder, 'bag')
