@@ -15,18 +15,20 @@ export const openThreadPool = (begin: () => Worker) => {
   return {
     /** Gives an idle thread, or a new one. Whoever takes it gives it back with `release`, or ends it. */
     take: (): Worker => {
-      for (const [thread, ending] of idle) {
+      // The one that worked last, so that one too many ends although others are taken.
+      const [thread, ending] = [...idle].at(-1) ?? []
+      if (thread) {
         clearTimeout(ending)
         idle.delete(thread)
         thread.ref()
         return thread
       }
       // Whoever waits for its word hears that it broke; after that it belongs to nobody.
-      const thread = begin().on('error', () => undefined)
-      return thread.once('exit', () => {
-        gone.add(thread)
-        clearTimeout(idle.get(thread))
-        idle.delete(thread)
+      const begun = begin().on('error', () => undefined)
+      return begun.once('exit', () => {
+        gone.add(begun)
+        clearTimeout(idle.get(begun))
+        idle.delete(begun)
       })
     },
     /** Its work is done: it is kept for the next, and ended once it was idle for five seconds. */

@@ -23,9 +23,12 @@ import { openReceived, type OpenedPackage } from './unpack.ts'
 const unpacked = '.unpacked'
 /** So many files are named before others have their turn. */
 const perListing = 1_000
-/** Each check takes some 30 MB: a second begins beside one that is long, and many short ones need none. */
+/**
+ * Each check takes some 30 MB: a second begins beside one that is long, and many short ones need none. What
+ * comes later is entered after it all the same, and a disk may hold a short one up for a moment.
+ */
 const mostChecked = Math.min(2, availableParallelism())
-const longCheckMs = 100
+const longCheckMs = 1_000
 /** Packages up to this size are written side by side, however many were checked; larger ones are not. */
 const small = { files: 1_000, bytes: 1024 * 1024 }
 /** One that comes alone waits for no commit but its own. */
