@@ -46,7 +46,8 @@ export const openCrcThread = (script: URL) => {
     script,
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
   })
-  const ring = new SharedArrayBuffer(slots * blockBytes)
+  /** Most packages have no file that is so long. */
+  let ring: SharedArrayBuffer | undefined
 
   /** Waits until a block was read; says whether it was, or the thread has ended its work before. */
   const isFilled = async ({ counters }: CrcRequest, index: number, isOver: () => boolean) => {
@@ -72,6 +73,7 @@ export const openCrcThread = (script: URL) => {
     ): AsyncGenerator<Buffer> {
       const crcs = new Uint32Array(new SharedArrayBuffer(slots * Uint32Array.BYTES_PER_ELEMENT))
       const counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+      ring ??= new SharedArrayBuffer(slots * blockBytes)
       const request: CrcRequest = { handle, from, bytes, ring, crcs, counters }
       let isOver = false
       const over = () => {
