@@ -88,6 +88,8 @@ export interface FoundList {
   total: number
   /** There are more; they were not counted. */
   isMore: boolean
+  /** Nothing has the types, or is in the parts of the index, that were asked for: found without these. */
+  isWithoutIndexFilters: boolean
   /** How many there are under each heading, whichever is chosen. */
   kinds: { group: FoundHeading; total: number; isMore: boolean }[]
   /** How many records have come whose words are not in the index yet; counting stops at 100 000. */

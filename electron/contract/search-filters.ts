@@ -113,6 +113,9 @@ export const toStored = ({ q, page: _, ...asked }: SearchFilters): Record<string
 /** What of a search what is held here can be asked. */
 export const heldFilters = ({ q: _, extensions: _too, page: _also, ...held }: SearchFilters): HeldFilters =>
   held
+/** Types and parts are counted by the archive's own index: of what is held nothing may have them. */
+export const hasIndexFilter = ({ types, indices }: HeldFilters) => types.length > 0 || indices.length > 0
+export const withoutIndexFilters = (held: HeldFilters): HeldFilters => ({ ...held, types: [], indices: [] })
 export const hasHeldFilter = (asked: SearchFilters) =>
   asked.from !== '' ||
   asked.to !== '' ||

@@ -8,6 +8,7 @@ import type {
   WhichTree,
 } from '../contract/description.ts'
 import type { FoundAnswer, FoundList, WhichFound, WhichHits } from '../contract/find.ts'
+import { withoutIndexFilters } from '../contract/search-filters.ts'
 import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type {
   Package,
@@ -151,11 +152,11 @@ const aboutHoldings = (opened: Opened) => {
     },
     foundList: (which: WhichHits): FoundList => {
       const answer = find.list(which)
-      const { kinds } = which.filters
-      if (isFiltered(which.filters)) return answer
+      const { filters } = which
+      if (isFiltered(answer.isWithoutIndexFilters ? withoutIndexFilters(filters) : filters)) return answer
       const [ofDesk] = matchesAmong(deskRecords(opened), answer.reading)
       if (!ofDesk) return answer
-      const isShown = kinds.length === 0 || kinds.includes('desk')
+      const isShown = filters.kinds.length === 0 || filters.kinds.includes('desk')
       return {
         ...answer,
         hits: isShown ? [...ofDesk.hits, ...answer.hits].slice(0, which.most) : answer.hits,

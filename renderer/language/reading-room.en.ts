@@ -27,6 +27,11 @@ export const readingRoomEn = {
     nothingInIndex: 'Nothing in the archive’s own index.',
     indexUnasked: 'The archive’s own index could not be asked',
     none: 'Nothing that is held on this computer matches.',
+    /** @param limits "Type: e-mail", as it stands beside what is found */
+    heldWithout: (limits: string) =>
+      `Nothing that is held here matches with ${limits}; this is what matches without. The archive’s own ` +
+      'index is narrowed.',
+    heldHasNoExtensions: 'Extensions narrow the archive’s own index alone, and not what is held here.',
     mayKnowMore: 'The archive’s own index may know more.',
     asTyped:
       'The archive’s index is asked for the words as they stand: it knows neither OR nor minus, and no ' +

@@ -26,6 +26,10 @@ export const readingRoomSv: ReadingRoomWords = {
     nothingInIndex: 'Inget i arkivets eget index.',
     indexUnasked: 'Arkivets eget index kunde inte tillfrågas',
     none: 'Inget som finns på den här datorn stämmer.',
+    heldWithout: (limits) =>
+      `Inget som finns här stämmer med ${limits}; det här är vad som stämmer utan. Arkivets eget index är ` +
+      'insnävat.',
+    heldHasNoExtensions: 'Filändelser snävar bara in arkivets eget index, och inte det som finns här.',
     mayKnowMore: 'Arkivets eget index kan veta mer.',
     asTyped: 'Arkivets index får orden som de står: det känner varken ELLER eller minus, och inga fält.',
     heldCount: (count, isMore) =>

@@ -16,7 +16,16 @@ const choices = {
   archives: [],
   agents: ['Östra hamnen', 'Valnämnden', 'Arkivet 10', 'Arkivet 2'].map((name) => ({ id: name, name })),
 }
-const list = { reading: [], exact: [], hits: [], total: 0, isMore: false, waiting: 0, asOf: null }
+const list = {
+  reading: [],
+  exact: [],
+  hits: [],
+  total: 0,
+  isMore: false,
+  isWithoutIndexFilters: false,
+  waiting: 0,
+  asOf: null,
+}
 const show = (
   kinds: { group: 'packages'; total: number; isMore: boolean }[],
   facets: FoundFacetValues[] = [],

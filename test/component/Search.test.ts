@@ -46,6 +46,7 @@ const listOf = (...titles: string[]) => ({
     kinds: [],
     total: titles.length,
     isMore: false,
+    isWithoutIndexFilters: false,
     waiting: 0,
     asOf: null,
   },
@@ -235,6 +236,19 @@ test('Enter that waits for an answer is forgotten by whoever types on', async ()
   resolve(listOf('Oxen'))
   await screen.findByRole('link', { name: 'Oxen' })
   expect(location.hash).toBe('#/search')
+})
+
+test('what is held says which filters are of the archive’s own index alone', async () => {
+  index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
+  index.list.mockResolvedValue({ value: { ...listOf('Cellar').value, isWithoutIndexFilters: true } })
+  const { unmount } = render(Search)
+  go('search', 'q=cellar&type=e-mail&indices=document')
+  await screen.findByText(/^Nothing that is held here matches with Type: e-mail, Part: Files; this is what/)
+  index.list.mockResolvedValue(listOf('Cellar'))
+  go('search', 'q=cellar&extension=pdf')
+  await screen.findByText(say.find.heldHasNoExtensions)
+  await waitFor(() => expect(screen.queryByText(/^Nothing that is held here matches with/)).toBeNull())
+  unmount()
 })
 
 test('only what was found by words has a best one', async () => {

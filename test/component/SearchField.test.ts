@@ -57,6 +57,7 @@ const nothing: FoundList = {
   hits: [],
   total: 0,
   isMore: false,
+  isWithoutIndexFilters: false,
   kinds: [],
   waiting: 0,
   asOf: null,

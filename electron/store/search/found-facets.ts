@@ -1,11 +1,13 @@
 import {
   foundFacets,
+  foundGroups,
   type FoundFacet,
   type FoundFacetValues,
   type FoundGroup,
   type WhichHits,
 } from '../../contract/find.ts'
 import type { HeldFilters } from '../../contract/search.ts'
+import { hasIndexFilter, withoutIndexFilters } from '../../contract/search-filters.ts'
 import { keysOf } from '../../common/records.ts'
 import type { StorageMedium, StoragePolicy } from '../../dialects/models.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -13,6 +15,8 @@ import { countValues, mostFrequent, type Counted, type CountedValue } from './fo
 import { isAsked, type groupMatches } from './group-matches.ts'
 import { byCountAndName } from '../lists/package-filters.ts'
 import { readQuery } from './query-text.ts'
+
+type Matches = ReturnType<typeof groupMatches>
 
 /** Of a package one generation counts, as it stands in the list; the AIC if nothing else was found. */
 const ofPackage = (value: string, more = ''): CountedValue => {
@@ -68,18 +72,23 @@ const without = (filters: HeldFilters, field: FoundFacet): HeldFilters => {
 }
 
 /** What is asked of everything that is held, and under which headings it is shown. */
-export const readWhich = ({ typed, filters }: WhichHits) => {
+export const readWhich = ({ typed, filters }: WhichHits, { rows }: Pick<Matches, 'rows'>) => {
   const terms = readQuery(typed)
+  const narrowed = { ...filters, kinds: [] }
+  const isFound = () => foundGroups.some((group) => rows({ group, terms, filters: narrowed }, 1).total > 0)
+  const isWithoutIndexFilters = hasIndexFilter(filters) && !isFound()
+  const everything = isWithoutIndexFilters ? withoutIndexFilters(narrowed) : narrowed
   return {
     terms,
-    isNothing: !isAsked(terms, filters),
+    isNothing: !isAsked(terms, everything),
     isShown: (group: FoundGroup) => filters.kinds.length === 0 || filters.kinds.includes(group),
-    everything: { ...filters, kinds: [] },
+    everything,
+    isWithoutIndexFilters,
   }
 }
 
 interface Parts extends Pick<Cache, 'database' | 'one'> {
-  matches: Pick<ReturnType<typeof groupMatches>, 'counted'>
+  matches: Matches
   /** Waits while somebody is asked for rows, between two steps of what takes long. */
   yieldToRows: () => void
 }
@@ -91,7 +100,7 @@ export const openFoundFacets = ({ database, one, matches, yieldToRows }: Parts) 
     return field === 'policies' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
   }
   return (which: WhichHits): FoundFacetValues[] => {
-    const { terms, isNothing, isShown, everything } = readWhich(which)
+    const { terms, isNothing, isShown, everything } = readWhich(which, matches)
     // Most fields are counted in the same packages.
     const known = new Map<string, Counted>()
     const rowsOf = (group: FoundGroup, filters: HeldFilters) => {

@@ -48,7 +48,7 @@ export const openFoundList = ({ database, asOf, matches, rows, exactOf, waiting 
   const fold = openFolding(database)
   return {
     list: (which: WhichHits): FoundList => {
-      const { terms, isNothing, isShown, everything } = readWhich(which)
+      const { terms, isNothing, isShown, everything, isWithoutIndexFilters } = readWhich(which, matches)
       const found = (isNothing ? [] : foundGroups).flatMap((group) => {
         const query = { group, terms, filters: everything }
         const { rows: all, total, isMore } = matches.rows(query, countedTo, which.most)
@@ -73,6 +73,7 @@ export const openFoundList = ({ database, asOf, matches, rows, exactOf, waiting 
         hits,
         total: shown.reduce((sum, { total }) => sum + total, 0),
         isMore: shown.some(({ isMore }) => isMore),
+        isWithoutIndexFilters,
         kinds: found.map(({ group, total, isMore }) => ({ group, total, isMore })),
         waiting: waiting(),
         asOf: asOf(),

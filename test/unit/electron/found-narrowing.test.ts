@@ -37,6 +37,7 @@ const held = (folder: string, packages: unknown[]) => {
       answers
         .foundList(asking(typed, filters))
         .hits.map(({ title }) => title.map(({ text }) => text).join('')),
+    list: (typed: string, filters: Partial<HeldFilters> = {}) => answers.foundList(asking(typed, filters)),
     ids: (typed: string, filters: Partial<HeldFilters> = {}) =>
       answers.foundIds({ ...asking(typed, filters), group: null }).ids,
     counts: (field: FoundFacet, typed: string, filters: Partial<HeldFilters> = {}) =>
@@ -117,3 +118,20 @@ test('what an address or a clipboard may hold beside words and days breaks nothi
     expect(labels('', { kinds: ['events'], to: day })).toEqual([])
   }
 })
+test('what only the archive’s own index has types for is found without them, and that is said', () => {
+  using place = scratch()
+  const { counts, list, labels } = held(place.folder, [some(1, 'Kartor', ofZebra), some(2, 'Ritningar')])
+  expect(list('kartor', { types: ['AIP'] })).toMatchObject({ total: 1, isWithoutIndexFilters: false })
+  for (const filters of [{ types: ['e-mail'] }, { indices: ['document'] }]) {
+    expect(list('kartor', filters)).toMatchObject({
+      total: 1,
+      kinds: [{ group: 'packages', total: 1 }],
+      isWithoutIndexFilters: true,
+    })
+    expect(counts('creators', 'kartor', filters)).toEqual([['Zebra', 1]])
+  }
+  expect(labels('kartor', { types: ['e-mail'], states: ['Ingesting'] })).toEqual([])
+  // Nothing else leads to any of what is held.
+  expect(labels('', { types: ['e-mail'] })).toEqual([])
+})
+
