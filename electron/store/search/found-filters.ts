@@ -16,12 +16,18 @@ export interface Narrowing {
   /** For FTS5; the empty text where nothing is asked of the words. */
   match: string
   /**
-   * Where rows come from if no words are asked for: SQL of rows `h`, or ways to packages; undefined where no
-   * filter leads to any.
+   * Where rows come from if no words are asked for: rows `h`, or ways to packages; undefined where no filter
+   * leads to any.
    */
-  withoutWords: string | Lead[] | undefined
+  withoutWords: RecordRows | Lead[] | undefined
   /** All of its records of which a filter that leads to rows may speak, for counts where none is asked. */
-  whole?: { rows: string; where: string } | undefined
+  whole?: (RecordRows & { where: string }) | undefined
+}
+
+/** Rows `h` as SQL, and which of them stand first where that is not left to the index. */
+export interface RecordRows {
+  rows: string
+  order?: string
 }
 
 /** Parts of the archive's index, by the groups that hold the same. */
@@ -96,10 +102,14 @@ export const groupFilter = (
   if (from !== '') conditions.push(`${at} >= ${startOfDay(from)}`)
   if (to !== '') conditions.push(`${at} < ${startOfDay(to, 1)}`)
   // Without words only a filter that names the rows leads to them; the planner would walk through them all.
-  const indexes: Partial<Record<FoundGroup, { rows: string; where: string }>> = {
+  const indexes: Partial<Record<FoundGroup, RecordRows & { where: string }>> = {
     copies: { rows: 'held h indexed by held_object_by_medium', where: `h.subject = 'objects'` },
     media: { rows: 'held h indexed by held_by_id', where: `h.subject = 'media'` },
-    events: { rows: 'held h indexed by held_event_in_time', where: `h.subject = 'events'` },
+    events: {
+      rows: 'held h indexed by held_event_in_time',
+      order: `h.model ->> '$.at' desc`,
+      where: `h.subject = 'events'`,
+    },
   }
   const whole = indexes[group]
   return {
@@ -107,7 +117,7 @@ export const groupFilter = (
     where: conditions.join(' and '),
     given,
     match: types.length > 0 ? anyOf(types) : '',
-    withoutWords: media.length > 0 || from !== '' || to !== '' ? whole?.rows : undefined,
+    withoutWords: media.length > 0 || from !== '' || to !== '' ? whole : undefined,
     whole,
   }
 }

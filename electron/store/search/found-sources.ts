@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { prepare, prepareOne } from '../../common/statements.ts'
-import type { Narrowing } from './found-filters.ts'
+import type { Narrowing, RecordRows } from './found-filters.ts'
 
 /** So many rows that match are looked at for those that a filter lets through. */
 const lookedAt = 20_000
@@ -122,8 +122,12 @@ export const byWords = (database: DatabaseSync, hits: Rows, { joined, where, giv
 }
 
 /** The rows that filters of a group other than packages name. */
-export const byFilters = (database: DatabaseSync, rows: string, { where, given }: Asked): Source => {
-  const sql = `select h.number from ${rows} where ${where}`
+export const byFilters = (
+  database: DatabaseSync,
+  { rows, order }: RecordRows,
+  { where, given }: Asked,
+): Source => {
+  const sql = `select h.number from ${rows} where ${where}${order === undefined ? '' : ` order by ${order}`}`
   return {
     numbers: (limit) =>
       prepare<{ number: number }>(database, `${sql} limit :limit`)

@@ -6,6 +6,7 @@ import { byFilters, byWords, isLonger, type Asked, type Counted, type Source } f
 import { allOf, byLeads } from './filtered-packages.ts'
 import { longWords, toMatch, type Clause, type Matching } from './query-text.ts'
 import { wordsAround } from '../cache/vocabulary.ts'
+import { prepare } from '../../common/statements.ts'
 
 /**
  * Counting stops here: no more are shown to anybody, and walking on would take longer than a key press. Each
@@ -18,6 +19,20 @@ export const countedTo = 500
  * words that begin so into order first.
  */
 const rowsOfCommon = 10_000
+
+/** Of events and messages, of which many are called the same, the latest stand first. */
+const openInTime = (database: DatabaseSync) => {
+  const moments = prepare<{ number: number; at: number }>(
+    database,
+    `select h.number, coalesce(h.model ->> '$.at', 0) as at
+      from json_each(:numbers) n cross join held h on h.number = n.value`,
+  )
+  return (found: Matches['rows']): Matches['rows'] => {
+    const numbers = JSON.stringify(found.map(({ number }) => number))
+    const at = new Map(moments.all({ numbers }).map((row) => [row.number, row.at]))
+    return found.toSorted((a, b) => (at.get(b.number) ?? 0) - (at.get(a.number) ?? 0))
+  }
+}
 
 interface Parts {
   database: DatabaseSync
@@ -87,6 +102,7 @@ export const isAsked = (terms: QueryTerm[], filters: HeldFilters) =>
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
   const around = wordsAround(database)
+  const inTime = openInTime(database)
   /** @param isWhole whether rows are found of which no word and no filter speaks */
   const sources = ({ group, filters }: GroupQuery, isWhole = false) => {
     const narrowing = groupFilter(group, filters, agentName)
@@ -96,11 +112,11 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       if (!narrowing) return undefined
       const without = (number: string) => withoutWords(group, matching.excluded, number)
       const { withoutWords: rows, whole } = narrowing
-      if (typeof rows === 'object') return byLeads(database, rows, without('p.number'))
+      if (Array.isArray(rows)) return byLeads(database, rows, without('p.number'))
       const asked = [narrowing, without('h.number')]
       if (rows !== undefined) return byFilters(database, rows, allOf(asked))
       return isWhole && whole
-        ? byFilters(database, whole.rows, allOf([{ where: whole.where, given: {} }, ...asked]))
+        ? byFilters(database, whole, allOf([{ where: whole.where, given: {} }, ...asked]))
         : undefined
     }
   }
@@ -133,17 +149,21 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       const counted = isCut && isTooFew ? [...some, ...source.others(countedTo + 1 - some.length)] : some
       if (counted.length === 0) return nothing
       const isRanked = most !== null && terms.length > 0
-      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), most) : []
+      // Those that filters alone lead to stand so already.
+      const isInTime = isRanked && group === 'events'
+      const best = isInTime ? countedTo : (most ?? 0)
+      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), best) : []
       // Where no word has what was typed inside of it, all that is found begins so.
       const beginning = toMatch(terms, { around })
       const isBegun = isWhole || JSON.stringify(beginning) === JSON.stringify(inside)
-      const begun = isRanked && !isBegun ? numbersOf(beginning, most) : []
+      const begun = isRanked && !isBegun ? numbersOf(beginning, best) : []
       const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isBegun ? 2 : 1]))
       for (const number of begun) ranks.set(number, 1)
       for (const number of named) ranks.set(number, 0)
       const found = [...ranks].map(([number, rank]) => ({ number, rank }))
+      const inOrder = isInTime ? inTime(found) : found
       return {
-        rows: found.sort((a, b) => a.rank - b.rank).slice(0, most ?? countedTo),
+        rows: inOrder.sort((a, b) => a.rank - b.rank).slice(0, most ?? countedTo),
         total: Math.min(countedTo, counted.length),
         isMore: counted.length > countedTo || (isCut && counted === some),
       }

@@ -48,6 +48,33 @@ const held = (folder: string, packages: unknown[]) => {
   }
 }
 
+const happened = (id: number, day: string, eventDetail: string) => ({
+  id,
+  eventType: 30300,
+  eventDetail,
+  eventDateTime: `${day}T12:00:00Z`,
+})
+
+test('of events that are equally good hits the latest stand first, with words and without', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  const copy = openLocalCopy(file)
+  const days = ['2025-06-01', '2024-01-01', '2026-02-01', '2025-01-01']
+  const whole = days.map((day, nth) => happened(nth + 1, day, 'Preserved'))
+  copy.hold('events', [...whole, happened(5, '2026-03-01', 'Unpreserved')], at)
+  copy.index()
+  copy.close()
+  const answers = answersOf(file)
+  const which = (typed: string, from = '') => ({ typed, filters: heldFilters({ ...nothing, from }), most: 3 })
+  const listed = (typed: string, from?: string) =>
+    answers.foundList(which(typed, from)).hits.map(({ id }) => id)
+  const latest = ['events 3', 'events 1', 'events 4']
+  expect(listed('preserved')).toEqual(latest)
+  expect(listed('', '2000-01-01')).toEqual(['events 5', 'events 3', 'events 1'])
+  const [group] = answers.found({ ...which('preserved'), group: 'events' }).groups
+  expect(group?.hits.map(({ id }) => id)).toEqual(latest)
+})
+
 const ofZebra = { agents: { CREATOR_ORGANIZATION: { name: 'Zebra' } } }
 
 test('beside the only filter that is chosen stands how many each of its values leads to', () => {
@@ -92,6 +119,23 @@ test('words are excluded from what filters alone lead to', () => {
   expect(counts('creators', '-karta', { states: ['Preserved'] })).toEqual([['Zebra', 1]])
 })
 
+test('what only the archive’s own index has types for is found without them, and that is said', () => {
+  using place = scratch()
+  const { counts, list, labels } = held(place.folder, [some(1, 'Kartor', ofZebra), some(2, 'Ritningar')])
+  expect(list('kartor', { types: ['AIP'] })).toMatchObject({ total: 1, isWithoutIndexFilters: false })
+  for (const filters of [{ types: ['e-mail'] }, { indices: ['document'] }]) {
+    expect(list('kartor', filters)).toMatchObject({
+      total: 1,
+      kinds: [{ group: 'packages', total: 1 }],
+      isWithoutIndexFilters: true,
+    })
+    expect(counts('creators', 'kartor', filters)).toEqual([['Zebra', 1]])
+  }
+  expect(labels('kartor', { types: ['e-mail'], states: ['Ingesting'] })).toEqual([])
+  // Nothing else leads to any of what is held.
+  expect(labels('', { types: ['e-mail'] })).toEqual([])
+})
+
 test('a word is excluded wherever it stands, also from what is called as was typed', () => {
   using place = scratch()
   const { labels } = held(place.folder, [some(1, 'Protokoll A'), some(2, 'Protokoll B', ofZebra)])
@@ -118,20 +162,3 @@ test('what an address or a clipboard may hold beside words and days breaks nothi
     expect(labels('', { kinds: ['events'], to: day })).toEqual([])
   }
 })
-test('what only the archive’s own index has types for is found without them, and that is said', () => {
-  using place = scratch()
-  const { counts, list, labels } = held(place.folder, [some(1, 'Kartor', ofZebra), some(2, 'Ritningar')])
-  expect(list('kartor', { types: ['AIP'] })).toMatchObject({ total: 1, isWithoutIndexFilters: false })
-  for (const filters of [{ types: ['e-mail'] }, { indices: ['document'] }]) {
-    expect(list('kartor', filters)).toMatchObject({
-      total: 1,
-      kinds: [{ group: 'packages', total: 1 }],
-      isWithoutIndexFilters: true,
-    })
-    expect(counts('creators', 'kartor', filters)).toEqual([['Zebra', 1]])
-  }
-  expect(labels('kartor', { types: ['e-mail'], states: ['Ingesting'] })).toEqual([])
-  // Nothing else leads to any of what is held.
-  expect(labels('', { types: ['e-mail'] })).toEqual([])
-})
-
