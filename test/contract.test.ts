@@ -219,6 +219,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'storage.medium': [{ id }, {}],
   'transfers.list': [{ offset: 0, limit: 50 }, { offset: 0 }],
   'transfers.beginning': [{ begins: 'a', from: 0 }, { begins: 'a' }],
+  'transfers.line': [{ id: 'a', sort: 'name' }, { sort: 'name' }],
   'transfers.groups': [undefined, []],
   'transfers.one': [{ id }, { id: '../../etc/passwd' }],
   'transfers.create': [undefined, {}],

@@ -329,6 +329,8 @@ const WhichTransfers = v.object({
 export type WhichTransfers = v.InferOutput<typeof WhichTransfers>
 const WhichTransferBeginning = v.object({ ...Narrowed, ...Beginning })
 export type WhichTransferBeginning = v.InferOutput<typeof WhichTransferBeginning>
+const WhichTransferLine = v.object({ ...Narrowed, id: recordId })
+export type WhichTransferLine = v.InferOutput<typeof WhichTransferLine>
 const WhichTransferFacet = v.object({ ...Narrowed, field: v.picklist(transferFields) })
 export type WhichTransferFacet = v.InferOutput<typeof WhichTransferFacet>
 const WhichTransferColumns = v.omit(v.object(Narrowed), ['sort', 'descending'])
@@ -350,6 +352,8 @@ export const transfers = {
   uniform: query(WhichTransferColumns).returns<ComparedTransferColumn[]>(),
   /** The line of the next transfer whose name begins so, from a line on and then from the top. */
   beginning: query(WhichTransferBeginning).returns<{ line: number | null }>(),
+  /** The line of a transfer in the list as it is narrowed and sorted; null where it is not in it. */
+  line: query(WhichTransferLine).returns<{ line: number | null }>(),
   /** What there is to do. */
   groups: query(v.undefined()).returns<TransferGroups>(),
   one: query(Which).returns<Transfer>(),

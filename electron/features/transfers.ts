@@ -126,15 +126,14 @@ const mostTwins = 20
 const mostQueued = 5_000
 const mostLines = 100
 
+type OfList = 'list' | 'facet' | 'uniform' | 'beginning' | 'line'
+
 /** Looking at transfers, and at what speaks for deleting the originals. */
 const reading = (
   { store, cacheOf, ask, transfers: jobs, now }: Parts,
   shown: Show,
   toRow: ToRow,
-): Pick<
-  Calls,
-  'list' | 'facet' | 'uniform' | 'beginning' | 'groups' | 'one' | 'obstacles' | 'duplicates' | 'receipt'
-> => ({
+): Pick<Calls, OfList | 'groups' | 'one' | 'obstacles' | 'duplicates' | 'receipt'> => ({
   list: async ({ id }, which) => {
     const of = store.transferCount(id)
     const { ids, lines } = await ask('transferIds', id, which)
@@ -143,6 +142,7 @@ const reading = (
   facet: ({ id }, which) => ask('transferFacet', id, which),
   uniform: ({ id }, which) => ask('transferUniform', id, which),
   beginning: async ({ id }, which) => ({ line: await ask('transferBeginning', id, which) }),
+  line: async ({ id }, which) => ({ line: await ask('transferLine', id, which) }),
   groups: ({ id }) => {
     const groupOf = (group: TransferGroup) => {
       const { count, first } = store.transfersOf(id, group, mostOfGroup)

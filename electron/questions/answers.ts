@@ -25,6 +25,7 @@ import type {
   WhichTransferBeginning,
   WhichTransferColumns,
   WhichTransferFacet,
+  WhichTransferLine,
   WhichTransfers,
 } from '../contract/transfers.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -195,6 +196,7 @@ const aboutDesk = ({ archive, dialect, cache, scans, book, jobs }: Opened) => {
     transferIds: (which: WhichTransfers) => transferList.ids(which),
     transferBeginning: ({ begins, from, ...which }: WhichTransferBeginning) =>
       transferList.beginning(which, begins, from),
+    transferLine: ({ id, ...which }: WhichTransferLine) => transferList.line(which, id),
     transferFacet: (which: WhichTransferFacet) => transferList.facet(which),
     transferUniform: (which: WhichTransferColumns) => transferList.uniform(which),
     unknownAlerts: (most: number, upTo: number | null) => alerts.unknown(most, upTo),

@@ -258,26 +258,11 @@ test('other rows, or another order of them, are seen from the top', async () => 
   expect(list.scrollTop).toBeGreaterThan(0)
 })
 
-test('who sorts sees the rows from the top, or the record that is open where it is then', async () => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
-  const rows = many.slice(0, 1_000).map(({ id, text }) => ({ id, name: text }))
-  const props = $state({ rows, fromTop: 0, openId: '' })
-  const sort = () => {
-    props.rows = props.rows.toReversed()
-    props.fromTop += 1
-  }
+/** What a list of which many can be chosen is given, whatever its rows are. */
+const choosable = (sort: () => void) => {
   const nothing = { text: 'Nothing', icon: 'copy' as const, run: () => undefined }
-  render(ChoosableRows, {
+  return {
     label: 'List',
-    get rows() {
-      return props.rows
-    },
-    get fromTop() {
-      return props.fromTop
-    },
-    get openId() {
-      return props.openId
-    },
     columns: { shown: ['name'], widths: '1fr', isRight: () => false, widenerOf: () => undefined },
     headings: { name: 'Name' },
     sorting: { of: () => ({ isSorted: true, descending: false, onclick: sort }) },
@@ -288,11 +273,36 @@ test('who sorts sees the rows from the top, or the record that is open where it 
     cell: createRawSnippet<[{ name: string }, string]>((row) => ({
       render: () => `<span role="gridcell">${row().name}</span>`,
     })),
+  }
+}
+/** A list can be scrolled once its rows stand. */
+const rowsStand = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+const activeLine = (list: HTMLElement) =>
+  Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])
+
+test('who sorts sees the rows from the top, or the record that is open where it is then', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const rows = many.slice(0, 1_000).map(({ id, text }) => ({ id, name: text }))
+  const props = $state({ rows, fromTop: 0, openId: '' })
+  const sort = () => {
+    props.rows = props.rows.toReversed()
+    props.fromTop += 1
+  }
+  render(ChoosableRows, {
+    ...choosable(sort),
+    get rows() {
+      return props.rows
+    },
+    get fromTop() {
+      return props.fromTop
+    },
+    get openId() {
+      return props.openId
+    },
   })
-  // A list can be scrolled once its rows stand.
-  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+  await rowsStand()
   const list = screen.getByRole('grid')
-  const active = () => Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])
+  const active = () => activeLine(list)
   const press = async () => {
     await fireEvent.click(screen.getByRole('button', { name: /^Name/ }))
     await tick()
@@ -307,6 +317,43 @@ test('who sorts sees the rows from the top, or the record that is open where it 
   await press()
   expect(active()).toBe(996)
   expect(list.scrollTop).toBeGreaterThan(900 * 34)
+})
+
+test('a record that is opened from elsewhere is seen in its list, wherever it stands', async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
+  const rows = many.slice(0, 1_000).map(({ id, text }) => ({ id, name: text }))
+  const linesOf = async (page: {
+    rerender: (props: { openId: string }) => Promise<void>
+    unmount: () => void
+  }) => {
+    await rowsStand()
+    const list = screen.getByRole('grid')
+    const lines: number[] = []
+    for (const openId of ['900', 'nowhere', '5']) {
+      await page.rerender({ openId })
+      await rowsStand()
+      lines.push(activeLine(list))
+    }
+    page.unmount()
+    return lines
+  }
+  const nobody = choosable(() => undefined)
+  expect(await linesOf(render(ChoosableRows, { ...nobody, rows, openId: '' }))).toEqual([900, 900, 5])
+  const first = (index: number) => (index < 50 ? rows[index] : undefined)
+  const fetched = {
+    lines: rows.length,
+    news: 0,
+    fromTop: 0,
+    answered: () => Promise.resolve(),
+    row: first,
+    held: () => [],
+    beginning: undefined,
+    indexOf: (id: string) => (Number(id) < 50 ? Number(id) : undefined),
+  }
+  const lineOf = (id: string) => Promise.resolve(id === 'nowhere' ? null : Number(id))
+  expect(await linesOf(render(ChoosableRows, { ...nobody, rows: fetched, openId: '', lineOf }))).toEqual([
+    900, 900, 5,
+  ])
 })
 
 test('keys in a list whose rows have not come ask for no row', async () => {

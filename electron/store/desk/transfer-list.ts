@@ -132,6 +132,16 @@ export const openTransferList = (database: DatabaseSync, archive: string) => {
         .flatMap(({ name }, place) => (folded(name).startsWith(wanted) ? [place] : []))
       return places.find((place) => place >= from) ?? places[0] ?? null
     },
+    /** The place of one among those that match; null where it is none of them. */
+    line: (which: Narrowed, id: string): number | null => {
+      const { where, order, given } = transferQuery(which)
+      const found = prepare<{ line: number }>(
+        database,
+        `select line from (select id, row_number() over (order by ${order}) - 1 as line from job
+          where ${where}) where id = :id`,
+      ).get({ ...given, archive, id })
+      return found?.line ?? null
+    },
     /** Columns that say the same in every row; of one row or none every column would. */
     uniform: (which: WhichTransferColumns): ComparedTransferColumn[] => {
       const { where, given } = transferQuery(which)

@@ -69,6 +69,15 @@ test('transfers are looked through, narrowed with counts, and sorted by their ow
   ])
   expect(await transfers.beginning({ begins: 'ö', from: 0, sort: 'name' })).toEqual({ line: 2 })
   expect(await transfers.beginning({ begins: 'ö', from: 0, filter: 'brev' })).toEqual({ line: null })
+  const { rows } = await transfers.list(some)
+  const linesOf = async (which: { sort?: 'name'; filter?: string }) => {
+    const lines = []
+    for (const { id } of rows) lines.push((await transfers.line({ ...which, id })).line)
+    return lines
+  }
+  expect(await linesOf({})).toEqual([0, 1, 2])
+  expect(await linesOf({ sort: 'name' })).toEqual([1, 0, 2])
+  expect(await linesOf({ filter: 'brev' })).toEqual([0, null, null])
 })
 
 test('records are narrowed by what they refer to, and its counts are those of the rows that come', async () => {
