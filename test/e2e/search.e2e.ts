@@ -49,6 +49,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('Page 2 of 3')).toBeVisible()
+  await expect(hits.first()).toBeFocused()
   await desk.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = 'dark'
   })
