@@ -96,6 +96,11 @@ test('files of a package are read, turned, found, compared, noted and ordered by
     await expect(title).toHaveText(/^inven/)
     await page.keyboard.press('ArrowLeft')
     await expect(title).toHaveText('brev.txt')
+    await page.frameLocator('iframe:not([inert])').locator('pre').click()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(title).toHaveText(/^inven/)
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect(title).toHaveText('brev.txt')
   })
 
   await test.step('a file found by its name', async () => {

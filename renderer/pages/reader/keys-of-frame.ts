@@ -3,7 +3,10 @@
  * says may be written by what it draws, so nothing that does more is among them.
  */
 const passed = new Set(
-  'Escape F1 F6 ? ArrowLeft ArrowRight PageUp PageDown + - 0 r c Control+f Control+k'.split(' '),
+  (
+    'Escape F1 F6 ? ArrowLeft ArrowRight PageUp PageDown + - 0 r c Control+f Control+k ' +
+    'Alt+ArrowLeft Alt+ArrowRight'
+  ).split(' '),
 )
 
 /**
@@ -13,11 +16,16 @@ const passed = new Set(
 export const pressOnPage = (key: KeyboardEventInit & { key: string }) => {
   const frame = document.activeElement
   if (!(frame instanceof HTMLIFrameElement)) return
-  const name = key.ctrlKey || key.metaKey ? `Control+${key.key.toLowerCase()}` : key.key
-  if (key.altKey || !passed.has(name)) return
+  const name = [
+    ...(key.ctrlKey || key.metaKey ? ['Control'] : []),
+    ...(key.altKey ? ['Alt'] : []),
+    key.ctrlKey || key.metaKey ? key.key.toLowerCase() : key.key,
+  ].join('+')
+  if (!passed.has(name)) return
   frame.dispatchEvent(
     new KeyboardEvent('keydown', {
       key: key.key,
+      altKey: key.altKey ?? false,
       ctrlKey: key.ctrlKey ?? false,
       metaKey: key.metaKey ?? false,
       shiftKey: key.shiftKey ?? false,
