@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ActivityRow } from '../../electron/contract/activity.ts'
 import Activity from '../../renderer/pages/activity/Activity.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
@@ -46,7 +46,13 @@ const row: ActivityRow = {
   place: '',
 }
 
+/** How wide the list is, in pixels: of itself it has no width. */
+const widenTo = (width: number) =>
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width)
+afterEach(() => vi.restoreAllMocks())
+
 test('every heading of what happened sorts it, and again the other way', async () => {
+  widenTo(1_016)
   list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
   render(Activity)
   const headings = await screen.findAllByRole('columnheader')
@@ -60,6 +66,21 @@ test('every heading of what happened sorts it, and again the other way', async (
     asked.push(list.mock.lastCall?.[1])
   }
   expect(asked).toMatchObject(['time', 'what', 'about', 'source'].map((sort) => ({ sort })))
+})
+
+test('in a narrow list the source leaves its room to what happened', async () => {
+  list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
+  const headingsAt = async (width: number) => {
+    widenTo(width)
+    const { unmount } = render(Activity)
+    const headings = (await screen.findAllByRole('columnheader')).map(({ ariaLabel, textContent }) =>
+      (ariaLabel ?? textContent).trim(),
+    )
+    unmount()
+    return headings
+  }
+  expect(await headingsAt(1_016)).toEqual(['Time', 'What happened', 'About', 'Source'])
+  expect(await headingsAt(744)).toEqual(['Time', 'What happened', 'About'])
 })
 
 test('what one types is looked for in the words that one reads, which the archive does not know', async () => {
