@@ -2,32 +2,37 @@ import type { Failure } from '../../electron/contract/failure.ts'
 
 /** What can be done about it at once: undo it, or look at it. */
 interface Act {
-  text: string
+  text: () => string
   run: () => unknown
 }
 
+const nothing = () => ''
+
 /**
  * What just happened, said once at the foot of the window and to screen readers; an undo, or a way to see it,
- * may go with it.
+ * may go with it. Whoever chooses another language meanwhile reads it in that.
  */
 class Announcement {
-  text = $state('')
+  #said = $state.raw(nothing)
   act = $state.raw<Act>()
   failure = $state.raw<Failure>()
   /** What the page shows anyway, said to screen readers alone. */
   aloud = $state('')
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  say = (text: string, act?: Act) => {
+  get text(): string {
+    return this.#said()
+  }
+  say = (text: () => string, act?: Act) => {
     clearTimeout(this.#timer)
-    this.text = text
+    this.#said = text
     this.act = act
     this.failure = undefined
     this.#timer = setTimeout(this.clear, act ? 15_000 : 6_000)
   }
   /** Says that something failed which has no place of its own on the page, or none any more. */
   fail = (failure: Failure) => {
-    this.say('')
+    this.say(nothing)
     this.failure = failure
   }
   /** Says to screen readers what everybody else sees change; what is said on the page stays. */
@@ -37,7 +42,7 @@ class Announcement {
   clear = () => {
     clearTimeout(this.#timer)
     this.failure = undefined
-    this.text = ''
+    this.#said = nothing
     this.act = undefined
   }
 }

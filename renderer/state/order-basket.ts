@@ -15,15 +15,16 @@ export const addToOrder = async (desk: ArchiveDesk, packages: string[]) => {
   })
   const [first] = already
   announcement.say(
-    [say.orders.added(added, label), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(
-      ' ',
-    ),
-    { text: say.orders.open, run: () => go('orders', id) },
+    () =>
+      [say.orders.added(added, label), ...(first ? [say.orders.already(first.label, first.order)] : [])].join(
+        ' ',
+      ),
+    { text: () => say.orders.open, run: () => go('orders', id) },
   )
 }
 
 /** The same with one file of a package, whose path then stands in the words of the order. */
 export const orderFile = async (desk: ArchiveDesk, file: FilePlace) => {
   const { id } = await desk.orders.addFile(file)
-  announcement.say(say.reader.ordered, { text: say.orders.open, run: () => go('orders', id) })
+  announcement.say(() => say.reader.ordered, { text: () => say.orders.open, run: () => go('orders', id) })
 }

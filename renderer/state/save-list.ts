@@ -15,5 +15,5 @@ export const saveList = (desk: ArchiveDesk, list: ListToExport | (() => Promise<
     const wanted = typeof list === 'function' ? await list() : list
     // What a package or a search is called may be longer than the name of a file.
     const count = await desk.exports.save({ ...wanted, name: wanted.name.slice(0, longestName) })
-    if (count !== null) announcement.say(say.lists.exported(count))
+    if (count !== null) announcement.say(() => say.lists.exported(count))
   })

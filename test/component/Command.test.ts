@@ -73,7 +73,7 @@ test('what fails after its button is gone is said at the foot of the window', as
 test('what was done is undone by the button at the foot, once, and a failed undo is said there', async () => {
   const { work, fail } = held()
   render(Footer)
-  announcement.say('Removed.', { text: 'Undo', run: work })
+  announcement.say(() => 'Removed.', { text: () => 'Undo', run: work })
   const undo = await screen.findByRole('button', { name: 'Undo' })
   await fireEvent.click(undo)
   await fireEvent.click(undo)

@@ -55,7 +55,7 @@ const linkable = ({ account }: ShownSession): string | undefined => {
 
 const copyLink = (link: string) => {
   copyText(link)
-  announcement.say(say.palette.linkCopied)
+  announcement.say(() => say.palette.linkCopied)
 }
 
 /** The page of the guide that fits the place where one is. */

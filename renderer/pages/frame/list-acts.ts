@@ -49,7 +49,7 @@ export const openListActs = <Item extends { id: string }>({
   const copy = (items: Item[]) => {
     const identifiers = [...new Set(items.map(identifierOf))]
     copyText(identifiers.join('\n'))
-    announcement.say(say.lists.copied(identifiers.length))
+    announcement.say(() => say.lists.copied(identifiers.length))
   }
   /** One that stands in several places is ordered once. */
   const packagesAmong = (items: Item[]) => [...new Set(items.flatMap((item) => packageOf(item) ?? []))]
