@@ -93,8 +93,13 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await expect(page.getByText('not found here')).toBeVisible()
   await expect(page.getByLabel('Paste identifiers, one a line')).toHaveValue('no such thing')
   await checkAccess(page)
+  const draft = page.url()
+  await page.locator('#record .record').evaluate((record) => record.setAttribute('data-before', ''))
   await page.getByRole('button', { name: 'Place the order' }).click()
   await expect(page.getByText('kept on this computer only')).toBeVisible()
+  // Its page goes on under the identifier that the archive gave it.
+  await expect(page).not.toHaveURL(draft)
+  await expect(page.locator('#record .record[data-before]')).toBeVisible()
   const steps = page.getByRole('button', { name: /^(Asked for|Being fetched|In the reading room|Returned)$/ })
   await expect(steps).toHaveCount(4)
   // However wide the page is, as many stand in each line.
@@ -105,8 +110,7 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
     })
   for (const width of [420, 700, 1101, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // An order that the archive has taken is shown anew, under its identifier there.
-    await expect.poll(stepsInLines, `${width} px`).toBe(1)
+    expect(await stepsInLines(), `${width} px`).toBe(1)
   }
   await page.getByRole('button', { name: 'In the reading room' }).click()
   await expect(page.getByRole('button', { name: 'In the reading room', pressed: true })).toBeVisible()

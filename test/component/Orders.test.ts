@@ -1,0 +1,72 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { expect, test, vi } from 'vitest'
+import type { OrderPage, OrderRow } from '../../electron/contract/orders.ts'
+import Orders from '../../renderer/pages/orders/Orders.svelte'
+import { go, place } from '../../renderer/state/place.svelte.ts'
+import { loadViews } from '../../renderer/state/views.svelte.ts'
+
+// The page's door is there before any page is.
+const { list, one, order } = vi.hoisted(() => {
+  const [list, one, order] = [vi.fn(), vi.fn(), vi.fn()]
+  const news = () => () => undefined
+  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
+  const archive = {
+    orders: { list, one, place: order, save: value(null), changed: news },
+    packages: { changed: news },
+    description: { changed: news },
+    views: { all: value({}), keep: value(null) },
+  }
+  Object.assign(window, { bridge: { application: {}, archive } })
+  return { list, one, order }
+})
+
+const row = (id: string, name: string): OrderRow => ({
+  id,
+  kind: 'draft',
+  name,
+  made: null,
+  packages: 1,
+  bytes: null,
+  copies: null,
+  states: { asked: 1, fetching: 0, desk: 0, returned: 0 },
+  isOpen: true,
+  failure: null,
+})
+const page = ({ id, name }: OrderRow): OrderPage => ({
+  id,
+  kind: 'draft',
+  name,
+  made: null,
+  packages: 1,
+  failure: null,
+  content: '',
+  responsible: '',
+  rooms: [],
+  nowhere: [],
+  raw: '',
+  asOf: null,
+  isOpen: true,
+})
+
+test('the page of an order that is placed goes on under the identifier that the archive gave it', async () => {
+  await loadViews('a')
+  const rows = [row('draft', 'Thursday'), row('other', 'Friday')]
+  list.mockResolvedValue({ value: { rows, asOf: null } })
+  const found = ({ id }: { id: string }) => rows.find((known) => known.id === id) ?? row(id, 'Thursday')
+  one.mockImplementation((_archive: string, which: { id: string }) =>
+    Promise.resolve({ value: page(found(which)) }),
+  )
+  order.mockResolvedValue({ value: { id: 'a1' } })
+  go('orders', 'draft')
+  render(Orders)
+  const pageOf = async (name: string) => (await screen.findByRole('heading', { name })).closest('.record')
+  const before = await pageOf('Thursday')
+  await fireEvent.click(screen.getByRole('button', { name: 'Place the order' }))
+  await vi.waitFor(() => expect(place.id).toBe('a1'))
+  expect(before?.isConnected).toBe(true)
+  expect(await pageOf('Thursday')).toBe(before)
+  // Another order has a page of its own.
+  go('orders', 'other')
+  expect(await pageOf('Friday')).not.toBe(before)
+  expect(before?.isConnected).toBe(false)
+})
