@@ -70,3 +70,19 @@ test('the page of an order that is placed goes on under the identifier that the 
   expect(await pageOf('Friday')).not.toBe(before)
   expect(before?.isConnected).toBe(false)
 })
+
+test('beside an order the names in the list are not cut for a count that its page has', async () => {
+  await loadViews('a')
+  const rows = [row('one', 'Kv. Oxen: drawings and permits'), { ...row('two', 'Thursday'), packages: 2 }]
+  list.mockResolvedValue({ value: { rows, asOf: null } })
+  one.mockImplementation((_archive: string, { id }: { id: string }) =>
+    Promise.resolve({ value: page(rows.find((known) => known.id === id) ?? row(id, '')) }),
+  )
+  go('orders', 'one')
+  // As wide as it is in a window of 1440 px.
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(591)
+  render(Orders)
+  await screen.findByRole('columnheader', { name: 'Name' })
+  await vi.waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Packages' })).toBeNull())
+  screen.getByRole('columnheader', { name: 'State' })
+})
