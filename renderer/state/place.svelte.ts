@@ -137,6 +137,17 @@ export const settle = (query: string) => {
 }
 
 /**
+ * What is open has another identifier from now on: back leads to where one was before it, and not to the one
+ * before. Whoever has gone elsewhere stays there.
+ */
+export const renameOpen = (name: PlaceName, { from, to }: { from: string; to: string }) => {
+  arrive()
+  if (now.name !== name || now.id !== from) return
+  history.replaceState(null, '', withQuery(name, to, now.query))
+  arrive()
+}
+
+/**
  * Narrows the list of this place.
  * @param isTyping while a word is typed: one goes back to before it, not through each letter
  */

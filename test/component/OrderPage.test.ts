@@ -25,7 +25,7 @@ const { paste } = vi.hoisted(() => {
 
 test('an order is among what was opened last by the name that it was given, also by who left at once', async () => {
   await loadViews('a')
-  const page = render(OrderPage, { id: 'o1', onplaced: vi.fn() })
+  const page = render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
   await screen.findByRole('heading', { name: 'Unnamed order' })
   const first = render(OpenedLast)
   expect(screen.getByRole('link', { name: 'Unnamed order' })).toBeTruthy()
@@ -39,7 +39,7 @@ test('an order is among what was opened last by the name that it was given, also
 const pasteField = () => screen.getByLabelText('Paste identifiers, one a line')
 
 test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered before it was looked up', async () => {
-  const page = render(OrderPage, { id: 'o1', onplaced: vi.fn() })
+  const page = render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
   await screen.findByRole('heading', { name: 'Unnamed order' })
   screen.getByText('Draft · no packages yet')
   await fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Thursday' } })
@@ -48,7 +48,7 @@ test('what is pasted is kept for whoever looks elsewhere, and nothing is ordered
   // The field is nothing for paper.
   expect(pasteField().closest('[data-screen]')).not.toBeNull()
   page.unmount()
-  render(OrderPage, { id: 'o1', onplaced: vi.fn() })
+  render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
   await screen.findByRole('heading', { name: 'Unnamed order' })
   expect(pasteField()).toHaveProperty('value', 'SE/STA/1\nSE/STA/2')
   const line = { packages: [], order: '' }

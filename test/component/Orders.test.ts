@@ -6,18 +6,24 @@ import { go, place } from '../../renderer/state/place.svelte.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
-const { list, one, order } = vi.hoisted(() => {
+const { list, one, order, news } = vi.hoisted(() => {
   const [list, one, order] = [vi.fn(), vi.fn(), vi.fn()]
-  const news = () => () => undefined
+  const silent = () => () => undefined
+  const listeners = new Set<(told: unknown, archive: string) => void>()
+  const heard = (listener: (told: unknown, archive: string) => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const news = { tell: () => listeners.forEach((listener) => listener({}, '')) }
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const archive = {
-    orders: { list, one, place: order, save: value(null), changed: news },
-    packages: { changed: news },
-    description: { changed: news },
+    orders: { list, one, place: order, save: value(null), changed: heard },
+    packages: { changed: silent },
+    description: { changed: silent },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { list, one, order }
+  return { list, one, order, news }
 })
 
 const row = (id: string, name: string): OrderRow => ({
@@ -69,6 +75,25 @@ test('the page of an order that is placed goes on under the identifier that the 
   go('orders', 'other')
   expect(await pageOf('Friday')).not.toBe(before)
   expect(before?.isConnected).toBe(false)
+})
+
+test('an order that was on its way is shown on, and marked in the list, once the archive has it', async () => {
+  await loadViews('a')
+  list.mockResolvedValue({ value: { rows: [row('queued', 'Thursday')], asOf: null } })
+  one.mockResolvedValue({ value: page(row('queued', 'Thursday')) })
+  go('desk')
+  go('orders', 'queued')
+  const steps = history.length
+  render(Orders)
+  const shown = (await screen.findByRole('heading', { name: 'Thursday' })).closest('.record')
+  list.mockResolvedValue({ value: { rows: [row('a2', 'Thursday')], asOf: null } })
+  one.mockResolvedValue({ value: page(row('a2', 'Thursday')) })
+  news.tell()
+  await vi.waitFor(() => expect(place.id).toBe('a2'))
+  await vi.waitFor(() => expect(document.querySelector('.row.open')?.textContent).toContain('Thursday'))
+  expect(shown?.isConnected).toBe(true)
+  // Back leads to where one was before the order.
+  expect(history.length).toBe(steps)
 })
 
 test('beside an order the names in the list are not cut for a count that its page has', async () => {
