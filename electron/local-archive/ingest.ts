@@ -87,11 +87,11 @@ const workingThrough = ({
  */
 export const watchIngest = (
   folder: string,
-  { work, weigh, jobs, beginAll, leave, takeBack, stumble }: Preservation,
+  { work, inspect, jobs, beginAll, leave, takeBack, stumble }: Preservation,
 ) => {
   const stop = new AbortController()
-  /** What each entry weighed, and since when. */
-  const seen = new Map<string, { weight: string; since: number }>()
+  /** The fingerprint of each entry, and since when it is that. */
+  const seen = new Map<string, { fingerprint: string; since: number }>()
   let said = ''
 
   /** Logs a trouble of the watch when it begins or changes, not at each look. */
@@ -102,23 +102,24 @@ export const watchIngest = (
   }
 
   /** Whether it stayed the same for long enough. */
-  const isWhole = (name: string, weight: string, lookedAt: number): boolean => {
+  const isWhole = (name: string, fingerprint: string, lookedAt: number): boolean => {
     const before = seen.get(name)
-    if (before?.weight === weight) return lookedAt - before.since >= wholeAfterMs && seen.delete(name)
-    // To weigh many takes long: this one may have been weighed last.
-    seen.set(name, { weight, since: performance.now() })
+    if (before?.fingerprint === fingerprint)
+      return lookedAt - before.since >= wholeAfterMs && seen.delete(name)
+    // To inspect many takes long: this one may have been the last.
+    seen.set(name, { fingerprint, since: performance.now() })
     return false
   }
 
   /** Looks at entries, and says which of them are whole; why others are left is added to `left`. */
   const lookAt = async (names: string[], left: Map<string, string>): Promise<string[]> => {
     const lookedAt = performance.now()
-    const weights = await weigh(names.map((name) => path.join(folder, name)))
+    const inspections = await inspect(names.map((name) => path.join(folder, name)))
     return names.filter((name, index) => {
-      const outcome = weights[index]
+      const outcome = inspections[index]
       if (outcome?.status !== 'fulfilled') throw outcome?.reason
       const { value } = outcome
-      if (value !== 'gone' && 'weight' in value) return isWhole(name, value.weight, lookedAt)
+      if (value !== 'gone' && 'fingerprint' in value) return isWhole(name, value.fingerprint, lookedAt)
       if (value !== 'gone') left.set(name, value.untakable)
       return false
     })

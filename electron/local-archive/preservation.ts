@@ -95,7 +95,7 @@ const openWorkplace = (parts: PreservationParts) => {
     folderOf,
     receivedOf: (job: Job) => path.join(folderOf(job), job.name),
     receive: inGroups(intake.receive, mostInGroup),
-    weightOf: inGroups(intake.weightOf, mostInGroup),
+    fingerprintOf: inGroups(intake.fingerprintOf, mostInGroup),
     remove: inGroups(intake.remove, mostInGroup),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
@@ -132,7 +132,7 @@ const copy = async (
   parts: PreservationParts,
   { prepare }: Workplace,
   job: Job,
-  { folder, weight, checked }: OpenedPackage,
+  { folder, fingerprint, checked }: OpenedPackage,
 ) => {
   const { database, intake, texts, now } = parts
   const { record } = checked
@@ -147,7 +147,7 @@ const copy = async (
   }))
   const copied = await intake.copy({
     folder,
-    weight,
+    fingerprint,
     payloadPaths: checked.format.payloadPaths,
     counted: { files: checked.files, bytes: checked.bytes },
     name: job.package,
@@ -186,7 +186,7 @@ const copyReceived = async (parts: PreservationParts, workplace: Workplace, job:
   const scratch = path.join(folderOf(job), unpacked)
   const leaveCheck = await workplace.beginCheck()
   try {
-    const opened = await openReceived(receivedOf(job), scratch, parts.check, workplace.weightOf)
+    const opened = await openReceived(receivedOf(job), scratch, parts.check, workplace.fingerprintOf)
     const { files, bytes } = opened.checked
     if (files <= small.files && bytes <= small.bytes) leaveCheck()
     return await copy(parts, workplace, job, opened)
@@ -270,7 +270,7 @@ export const preservation = (parts: PreservationParts) => {
         .remove(folderOf(job))
         .catch((error: unknown) => console.error(`What is left of ${job.name} could not be removed:`, error))
     },
-    weigh: intake.weigh,
+    inspect: intake.inspect,
     jobs: jobs.open,
     begin: jobs.begin,
     /** Many at once are written down at once. */

@@ -162,8 +162,8 @@ const checkUnpacked = async (folder: string, check: StrictCheck) => {
 /** A valid package, and the folder that holds it. */
 export interface OpenedPackage {
   folder: string
-  /** What it weighed before it was checked: whoever still writes to it changes that. */
-  weight: string
+  /** Taken before it was checked: whoever still writes to it changes it. */
+  fingerprint: string
   checked: CheckedPackage
 }
 
@@ -171,7 +171,7 @@ export interface OpenedPackage {
  * Opens the package that was received: as it is, or what a tar or zip unpacks to in `scratch`. Nothing is
  * unpacked that did not pass the check: other programs would read it differently, or not at all.
  * @param check throws where what was received is not sound
- * @param weightOf says what changes with a folder
+ * @param fingerprintOf says what changes with a folder
  * @returns the folder that holds the package, and what the check says of it
  * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoRoom
  * before anything is unpacked; Error where a package that is valid became another one when it was unpacked
@@ -180,7 +180,7 @@ export const openReceived = async (
   received: string,
   scratch: string,
   check: StrictCheck,
-  weightOf: (folder: string) => string | Promise<string>,
+  fingerprintOf: (folder: string) => string | Promise<string>,
 ): Promise<OpenedPackage> => {
   const found = await lstat(received).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
@@ -188,8 +188,8 @@ export const openReceived = async (
     throw error
   })
   if (found.isDirectory()) {
-    const weight = await weightOf(received)
-    return { folder: received, weight, checked: await check(received) }
+    const fingerprint = await fingerprintOf(received)
+    return { folder: received, fingerprint, checked: await check(received) }
   }
   if (!found.isFile()) throw new InvalidPackage('This is neither a file nor a folder.')
   const form = /\.(?:tar|zip)$/i.exec(received)?.[0].toLowerCase()
@@ -197,7 +197,7 @@ export const openReceived = async (
     throw new InvalidPackage('This is neither a folder nor a file that ends in .tar or .zip.')
   const checked = await check(received)
   const folder = await unpack(form === '.tar' ? 'tar' : 'zip', received, checked.format, scratch)
-  const weight = await weightOf(folder)
+  const fingerprint = await fingerprintOf(folder)
   await checkUnpacked(folder, check)
-  return { folder, weight, checked }
+  return { folder, fingerprint, checked }
 }

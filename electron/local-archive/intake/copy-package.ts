@@ -5,7 +5,7 @@ import { writeMets } from '../mets.ts'
 import { readPayload, type Payload } from '../payload.ts'
 import { needRoom } from '../room.ts'
 import { copyWriter, removeCopies, type Copy } from '../write-copies.ts'
-import { weightOf } from './weigh.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 /** What a copy holds of a file beside its content: its name in the tar and in the METS. */
 const perFileBytes = 2048
@@ -14,8 +14,8 @@ const perFileBytes = 2048
 export interface PackageToCopy {
   /** The folder that holds it. */
   folder: string
-  /** What it weighed before it was checked. */
-  weight: string
+  /** Taken before it was checked. */
+  fingerprint: string
   payloadPaths: RegExp
   /** How many files of payload the check counted, and their bytes. */
   counted: { files: number; bytes: number }
@@ -50,7 +50,7 @@ export const packageCopier = () => {
    */
   return async ({
     folder,
-    weight,
+    fingerprint,
     payloadPaths,
     counted,
     name,
@@ -72,7 +72,7 @@ export const packageCopier = () => {
       { name: 'mets.xml', text: mets, modifiedMs: about.made.getTime() },
     ])
     // What was copied is what was found valid, or nothing: digests alone tell of changes while it is copied.
-    if (weightOf(folder) !== weight) {
+    if (fingerprintOf(folder) !== fingerprint) {
       removeCopies(copies)
       throw new Error('It was changed after it was checked.')
     }

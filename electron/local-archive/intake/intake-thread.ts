@@ -26,9 +26,9 @@ export const openIntakeThread = (script: URL) => {
     )
   }
   return {
-    weigh: (entries: string[]) => ask<'weigh'>({ name: 'weigh', items: entries }),
+    inspect: (entries: string[]) => ask<'inspect'>({ name: 'inspect', items: entries }),
     receive: (items: Parameters<Intake['receive']>[0][]) => ask<'receive'>({ name: 'receive', items }),
-    weightOf: (folders: string[]) => ask<'weightOf'>({ name: 'weightOf', items: folders }),
+    fingerprintOf: (folders: string[]) => ask<'fingerprintOf'>({ name: 'fingerprintOf', items: folders }),
     copy: async (item: Parameters<Intake['copy']>[0]) => {
       const [outcome] = await ask<'copy'>({ name: 'copy', items: [item] })
       if (outcome?.status === 'fulfilled') return outcome.value

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { codeOf } from '../../common/errors.ts'
 import { packageCopier } from './copy-package.ts'
-import { weigh, weightOf } from './weigh.ts'
+import { inspect, fingerprintOf } from './fingerprint.ts'
 
 /** @throws where that cannot be known */
 const exists = (file: string) => {
@@ -31,9 +31,9 @@ const receive = ({ waiting, received }: { waiting: string; received: string }): 
  * their turn in between.
  */
 export const openIntake = () => ({
-  weigh,
+  inspect,
   receive,
-  weightOf,
+  fingerprintOf,
   copy: packageCopier(),
   remove: (folder: string) => rmSync(folder, { recursive: true, force: true }),
 })

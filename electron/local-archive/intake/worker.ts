@@ -19,12 +19,12 @@ const each = <Item, Value>(items: Item[], work: (item: Item) => Value | Promise<
 
 serveRequests<IntakeRequest>((request) => {
   switch (request.name) {
-    case 'weigh':
-      return each(request.items, intake.weigh)
+    case 'inspect':
+      return each(request.items, intake.inspect)
     case 'receive':
       return each(request.items, intake.receive)
-    case 'weightOf':
-      return each(request.items, intake.weightOf)
+    case 'fingerprintOf':
+      return each(request.items, intake.fingerprintOf)
     case 'copy':
       return each(request.items, intake.copy)
     case 'remove':

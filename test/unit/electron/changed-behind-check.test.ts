@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { packageCopier } from '../../../electron/local-archive/intake/copy-package.ts'
-import { weightOf } from '../../../electron/local-archive/intake/weigh.ts'
+import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
 import { scratch } from '../../archive.ts'
@@ -22,12 +22,12 @@ test.each([
   const copies = [{ medium: 'medium', file: path.join(medium, 'package.tar') }]
   const copy = packageCopier()
   const takeIn = async (change: () => void) => {
-    const opened = await openReceived(bag, `${bag}.unpacked`, strictCheck(scripts.check), weightOf)
+    const opened = await openReceived(bag, `${bag}.unpacked`, strictCheck(scripts.check), fingerprintOf)
     change()
-    const { folder, checked, weight } = opened
+    const { folder, checked, fingerprint } = opened
     return copy({
       folder,
-      weight,
+      fingerprint,
       payloadPaths: checked.format.payloadPaths,
       counted: { files: checked.files, bytes: checked.bytes },
       name: 'package',

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { enterInGroups } from '../../../electron/local-archive/enter-in-groups.ts'
 import { inGroups } from '../../../electron/local-archive/in-groups.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
-import { weightOf } from '../../../electron/local-archive/intake/weigh.ts'
+import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
 import { digestOfFile, readPayload } from '../../../electron/local-archive/payload.ts'
 import { staggered } from '../../../electron/local-archive/semaphore.ts'
 import { copyWriter, type Copy } from '../../../electron/local-archive/write-copies.ts'
@@ -150,7 +150,7 @@ test('the thread says of the system’s errors what they are, and goes on', asyn
   const bag = makeBag(path.join(folder, 'bag'), {})
   writeFileSync(path.join(folder, 'file'), '')
   const within = [{ medium: 'A', file: path.join(folder, 'file/A/one.tar') }]
-  const wanted = { folder: bag, weight: weightOf(bag), payloadPaths, counted, name: 'one', about }
+  const wanted = { folder: bag, fingerprint: fingerprintOf(bag), payloadPaths, counted, name: 'one', about }
   const failure: unknown = await intake.copy({ ...wanted, copies: within }).catch((error: unknown) => error)
   expect(codeOf(failure)).toMatch(/^(ENOTDIR|EEXIST|ENOENT)$/)
   const { payload, tar } = await intake.copy({ ...wanted, copies: copiesOf(folder, 'one') })
@@ -267,7 +267,14 @@ test('killed between the syncs and the commit, it writes the copies once more an
   })
   database.close()
   const intake = openIntakeThread(intakeWorker)
-  const wanted = { folder: bag, weight: weightOf(bag), payloadPaths, counted, name: 'package-1', about }
+  const wanted = {
+    folder: bag,
+    fingerprint: fingerprintOf(bag),
+    payloadPaths,
+    counted,
+    name: 'package-1',
+    about,
+  }
   const { tar } = await intake.copy({ ...wanted, copies })
   await intake.close()
   for (const { file } of copies) expect(readFileSync(file).length).toBe(tar.bytes)

@@ -18,7 +18,7 @@ import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { InvalidPackage, readPayload } from '../../../electron/local-archive/payload.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
-import { weightOf } from '../../../electron/local-archive/intake/weigh.ts'
+import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
 import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { makeBag, writeBag, zipFolder } from '../../bags.ts'
@@ -368,7 +368,7 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
       provenance: format.provenanceOf({ version: '1.0', info: [] }),
     }
     const check = () => Promise.resolve(found)
-    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), check, weightOf)
+    const opening = openReceived(tar, path.join(source.folder, 'unpacked'), check, fingerprintOf)
     await expect(opening).rejects.toThrow('The entry “a” is there twice.')
   })
 
@@ -376,7 +376,12 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     using source = scratch()
     const bag = makeBag(path.join(source.folder, 'bag'), {})
     const check = strictCheck(scripts.check)
-    const { folder, checked } = await openReceived(bag, path.join(source.folder, 'unpacked'), check, weightOf)
+    const { folder, checked } = await openReceived(
+      bag,
+      path.join(source.folder, 'unpacked'),
+      check,
+      fingerprintOf,
+    )
     writeFileSync(path.join(bag, 'data/late.txt'), 'late')
     const changing = readPayload(folder, checked.format.payloadPaths, checked)
     await expect(changing).rejects.toThrow(/changed after it was checked: 3 files of \d+ bytes became 4 of/)
@@ -392,7 +397,7 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
       if (checks === 2) rmSync(path.join(received, 'data/tom.dat'))
       return check(received)
     }
-    const unpacked = openReceived(zip, path.join(source.folder, 'unpacked'), losing, weightOf)
+    const unpacked = openReceived(zip, path.join(source.folder, 'unpacked'), losing, fingerprintOf)
     const failure = await unpacked.catch((error: unknown) => error)
     expect(failure).not.toBeInstanceOf(InvalidPackage)
     expect((failure as Error).message).toMatch(/^It is valid, but could not be unpacked as it is: .*tom\.dat/)

@@ -3,8 +3,8 @@ import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:
 import path from 'node:path'
 import { codeOf, messageOf } from '../../common/errors.ts'
 
-/** What changes while somebody is still writing an entry; or that it is gone; or why it cannot be taken. */
-export type Weight = { weight: string } | { untakable: string } | 'gone'
+/** What changes while somebody still writes to an entry; or that it is gone; or why it cannot be taken. */
+export type Inspection = { fingerprint: string } | { untakable: string } | 'gone'
 
 const separator = Buffer.from(path.sep)
 
@@ -28,22 +28,22 @@ const addTo = (hash: Hash, entry: Buffer, found = lstatSync(entry)): void => {
  * @param found the entry, where somebody looked at it already
  * @throws the system's error where it cannot be known
  */
-export const weightOf = (entry: string, found?: Stats): string => {
+export const fingerprintOf = (entry: string, found?: Stats): string => {
   const hash = createHash('sha256')
   addTo(hash, Buffer.from(path.toNamespacedPath(entry)), found)
   return hash.digest('hex')
 }
 
 /**
- * Weighs an entry of the ingest folder.
+ * Looks at an entry of the ingest folder.
  * @throws the system's error where it says nothing of the entry
  */
-export const weigh = (entry: string): Weight => {
+export const inspect = (entry: string): Inspection => {
   try {
     const found = lstatSync(entry)
     if (!found.isFile() && !found.isDirectory())
       return { untakable: 'it is neither a file nor a folder (a link, a pipe or a device)' }
-    return { weight: weightOf(entry, found) }
+    return { fingerprint: fingerprintOf(entry, found) }
   } catch (error) {
     if (isExhausted(error)) throw error
     return codeOf(error) === 'ENOENT' ? 'gone' : { untakable: `it cannot be read (${messageOf(error)})` }
