@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { say } from '../../renderer/language/say.svelte.ts'
+import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
@@ -54,7 +54,10 @@ const listOf = (...titles: string[]) => ({
 beforeEach(() => {
   index.list.mockResolvedValue(listOf())
 })
-afterEach(() => go('desk'))
+afterEach(() => {
+  setLanguage('en')
+  go('desk')
+})
 
 test('whoever comes back finds what was asked, what it was narrowed to, and what was typed since', async () => {
   await loadViews('a')
@@ -143,6 +146,25 @@ test('whatever else is asked is seen from the top, but for what is changed at th
   expect(body.scrollTop).toBe(700)
   go('search', 'q=stairs')
   await waitFor(() => expect(body.scrollTop).toBe(0))
+  unmount()
+})
+
+test('what was found is marked in what the archive wrote, in the words of the reader too', async () => {
+  const found = listOf('')
+  const [hit] = found.value.hits
+  const title = [
+    { text: 'Water', isMatch: true },
+    { text: ' works (SE/1) is now preserved', isMatch: false },
+  ]
+  index.list.mockResolvedValue({
+    value: { ...found.value, hits: [{ ...hit, title, to: { list: 'notifications', id: '1' } }] },
+  })
+  setLanguage('sv')
+  const { container, unmount } = render(Search)
+  go('search', 'q=water')
+  const link = await screen.findByRole('link', { name: 'Water works (SE/1) är bevarat' })
+  expect([...link.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Water'])
+  expect(container.querySelectorAll('mark')).toHaveLength(1)
   unmount()
 })
 
