@@ -1,22 +1,18 @@
 import {
   foundFacets,
-  foundGroups,
   type FoundFacet,
   type FoundFacetValues,
   type FoundGroup,
   type WhichHits,
 } from '../../contract/find.ts'
 import type { HeldFilters } from '../../contract/search.ts'
-import { hasIndexFilter, withoutIndexFilters } from '../../contract/search-filters.ts'
 import { keysOf } from '../../common/records.ts'
 import type { StorageMedium, StoragePolicy } from '../../dialects/models.ts'
 import type { Cache } from '../cache/cache.ts'
 import { countValues, mostFrequent, type Counted, type CountedValue } from './found-sources.ts'
-import { isAsked, type groupMatches } from './group-matches.ts'
+import type { groupMatches } from './group-matches.ts'
 import { byCountAndName } from '../lists/package-filters.ts'
-import { readQuery } from './query-text.ts'
-
-type Matches = ReturnType<typeof groupMatches>
+import { resolveSearch } from './resolve-search.ts'
 
 /** Of a package one generation counts, as it stands in the list; the AIC if nothing else was found. */
 const ofPackage = (value: string, more = ''): CountedValue => {
@@ -71,24 +67,8 @@ const without = (filters: HeldFilters, field: FoundFacet): HeldFilters => {
   return { ...filters, [field]: [] }
 }
 
-/** What is asked of everything that is held, and under which headings it is shown. */
-export const readWhich = ({ typed, filters }: WhichHits, { rows }: Pick<Matches, 'rows'>) => {
-  const terms = readQuery(typed)
-  const narrowed = { ...filters, kinds: [] }
-  const isFound = () => foundGroups.some((group) => rows({ group, terms, filters: narrowed }, 1).total > 0)
-  const isWithoutIndexFilters = hasIndexFilter(filters) && !isFound()
-  const everything = isWithoutIndexFilters ? withoutIndexFilters(narrowed) : narrowed
-  return {
-    terms,
-    isNothing: !isAsked(terms, everything),
-    isShown: (group: FoundGroup) => filters.kinds.length === 0 || filters.kinds.includes(group),
-    everything,
-    isWithoutIndexFilters,
-  }
-}
-
 interface Parts extends Pick<Cache, 'database' | 'one'> {
-  matches: Matches
+  matches: ReturnType<typeof groupMatches>
   /** Waits while somebody is asked for rows, between two steps of what takes long. */
   yieldToRows: () => void
 }
@@ -100,18 +80,18 @@ export const openFoundFacets = ({ database, one, matches, yieldToRows }: Parts) 
     return field === 'policies' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
   }
   return (which: WhichHits): FoundFacetValues[] => {
-    const { terms, isNothing, isShown, everything } = readWhich(which, matches)
+    const { terms, filters, isAsked, isShown } = resolveSearch(which, matches)
     // Most fields are counted in the same packages.
     const known = new Map<string, Counted>()
-    const rowsOf = (group: FoundGroup, filters: HeldFilters) => {
-      const key = JSON.stringify([group, filters])
-      const rows = known.get(key) ?? matches.counted({ group, terms, filters })
+    const rowsOf = (group: FoundGroup, others: HeldFilters) => {
+      const key = JSON.stringify([group, others])
+      const rows = known.get(key) ?? matches.counted({ group, terms, filters: others })
       known.set(key, rows)
       return rows
     }
     const countedIn = (field: FoundFacet) => (group: FoundGroup) => {
       yieldToRows()
-      const rows = rowsOf(group, without(everything, field))
+      const rows = rowsOf(group, without(filters, field))
       const read = countedValue(field, group, rows)
       return { isMore: rows.isMore, values: read ? countValues(database, rows, read) : [] }
     }
@@ -119,11 +99,11 @@ export const openFoundFacets = ({ database, one, matches, yieldToRows }: Parts) 
       field,
       groups: keysOf(facetValues[field]).filter(isShown),
     }))
-    return (isNothing ? [] : fields.filter(({ groups }) => groups.length > 0)).map(({ field, groups }) => {
+    return (isAsked ? fields.filter(({ groups }) => groups.length > 0) : []).map(({ field, groups }) => {
       const counts = groups.map(countedIn(field))
       const values = mostFrequent(
         counts.flatMap(({ values: some }) => some),
-        field === 'years' ? [] : everything[field],
+        field === 'years' ? [] : filters[field],
       )
       return {
         field,

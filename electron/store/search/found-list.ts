@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { foundGroups, type Found, type FoundList, type WhichHits } from '../../contract/find.ts'
 import { prepare } from '../../common/statements.ts'
 import type { Cache } from '../cache/cache.ts'
-import { readWhich } from './found-facets.ts'
 import type { FoundRows } from './found-rows.ts'
 import { countedTo, type groupMatches, type Rank } from './group-matches.ts'
+import { resolveSearch } from './resolve-search.ts'
 
 interface Parts extends Pick<Cache, 'database' | 'asOf'> {
   matches: ReturnType<typeof groupMatches>
@@ -48,9 +48,9 @@ export const openFoundList = ({ database, asOf, matches, rows, exactOf, waiting 
   const fold = openFolding(database)
   return {
     list: (which: WhichHits): FoundList => {
-      const { terms, isNothing, isShown, everything, isWithoutIndexFilters } = readWhich(which, matches)
-      const found = (isNothing ? [] : foundGroups).flatMap((group) => {
-        const query = { group, terms, filters: everything }
+      const { terms, filters, isAsked, isShown, isWithoutIndexFilters } = resolveSearch(which, matches)
+      const found = (isAsked ? foundGroups : []).flatMap((group) => {
+        const query = { group, terms, filters }
         const { rows: all, total, isMore } = matches.rows(query, countedTo, which.most)
         if (all.length === 0) return []
         const some = group === 'packages' ? fold(all) : all.map((row) => ({ ...row, generations: 0 }))
