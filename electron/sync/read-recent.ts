@@ -13,7 +13,7 @@ const pageLength = 25
 /** What has more than so many new pages is read as a whole list. */
 const mostPages = 40
 /** So many other generations, or packages under work, are asked for one by one; the rest waits. */
-const mostBeside = 10
+const mostGenerations = 10
 const mostUnsettled = 20
 
 interface Parts {
@@ -82,7 +82,7 @@ const openPackages = ({ writer, archive, recent }: Parts, { parts, families }: T
   /** Their AIC, and its other generations: which of them is the last is said by each. */
   const takeFamily = async (identifier: string, aic: string) => {
     if (!families.isHeld(aic)) parts.packages.take(await archive.list(recent.inFamily(identifier)))
-    for (const other of families.beside(aic, identifier, mostBeside)) await take(other)
+    for (const other of families.otherGenerations(aic, identifier, mostGenerations)) await take(other)
   }
   const takeBelow = async (id: string) => {
     const copies = await orNothing(archive.list(recent.copiesOf(id)))

@@ -9,7 +9,7 @@ export const packageFamilies = (database: DatabaseSync) => {
     `select id from package where identifier = ? and type <> 'AIC'`,
   )
   const one = prepare<{ id: string }>(database, 'select id from package where id = ?')
-  const beside = prepare<{ identifier: string }>(
+  const otherGenerations = prepare<{ identifier: string }>(
     database,
     'select identifier from package where aic = ? and identifier <> ? limit ?',
   )
@@ -30,9 +30,9 @@ export const packageFamilies = (database: DatabaseSync) => {
     /** The ids of the packages of this identifier, but for AICs. */
     identified: (identifier: string) => identified.all(identifier).map(({ id }) => id),
     isHeld: (id: string) => one.get(id) !== undefined,
-    /** The identifiers of other packages in an AIC. */
-    beside: (aic: string, identifier: string, most: number) =>
-      beside.all(aic, identifier, most).map((row) => row.identifier),
+    /** The identifiers of the other generations in an AIC, at most so many. */
+    otherGenerations: (aic: string, identifier: string, most: number) =>
+      otherGenerations.all(aic, identifier, most).map((row) => row.identifier),
     /** The identifiers of packages that the archive worked on, or had failed at, when they were seen last. */
     unsettled: (most: number) => unsettled.all(most).map(({ identifier }) => identifier),
     copiesOf: (id: string) => below.all(id).map((row) => row.id),
