@@ -2,7 +2,7 @@ import type { ListClient } from '../archive-client/http.ts'
 import { Failed } from '../contract/failure.ts'
 import type { RecentPart } from '../dialects/dialect.ts'
 import { packageFamilies } from '../store/cache/package-families.ts'
-import { openSingleRecords } from '../store/reading/single-records.ts'
+import { openSingleRecordWriter } from '../store/reading/single-records.ts'
 import type { Writer } from '../store/cache/writer.ts'
 
 const longLists = ['packages', 'objects', 'events'] as const
@@ -42,10 +42,10 @@ const namedIn = (message: string): string | undefined =>
 /** The parts of lists that are taken, and what is held of them. */
 const openTaking = ({ writer, now }: Parts) => {
   const parts = {
-    packages: openSingleRecords(writer, 'packages', now),
-    objects: openSingleRecords(writer, 'objects', now),
-    events: openSingleRecords(writer, 'events', now),
-    notifications: openSingleRecords(writer, 'notifications', now),
+    packages: openSingleRecordWriter(writer, 'packages', now),
+    objects: openSingleRecordWriter(writer, 'objects', now),
+    events: openSingleRecordWriter(writer, 'events', now),
+    notifications: openSingleRecordWriter(writer, 'notifications', now),
   }
   return { parts, families: packageFamilies(writer.database) }
 }

@@ -9,7 +9,7 @@ import type { Subject } from '../../contract/subjects.ts'
  * was not read.
  * @param time when they were seen, to mark by what is new or differs
  */
-export const openSingleRecords = (writer: Writer, subject: Subject, time: string) => {
+export const openSingleRecordWriter = (writer: Writer, subject: Subject, time: string) => {
   const list = listOf(writer.dialect, subject)
   const rows = rowTable(writer, subject)
   const order = listOrder(writer.database, subject)

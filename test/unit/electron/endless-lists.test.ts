@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { boundsOf, type ListBounds } from '../../../electron/store/reading/list-bounds.ts'
-import { openSingleRecords } from '../../../electron/store/reading/single-records.ts'
+import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
@@ -208,7 +208,7 @@ test('what came alone while a list was asked for, and is not in it, stays', asyn
   await using desk = await open(place.folder, (url, response) => answer(url, response))
   await desk.read()
   answer = (url, response) => {
-    openSingleRecords(desk.copy.writer, subject, '2026-01-01T00:00:00Z').take([JSON.parse(agent(3))])
+    openSingleRecordWriter(desk.copy.writer, subject, '2026-01-01T00:00:00Z').take([JSON.parse(agent(3))])
     return list(1, 2)(url, response)
   }
   expect((await desk.read()).failure).toBe(null)

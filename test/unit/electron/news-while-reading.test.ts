@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { beginGeneration } from '../../../electron/store/reading/generation.ts'
-import { openSingleRecords } from '../../../electron/store/reading/single-records.ts'
+import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -10,13 +10,13 @@ const agent = (id: number, name = `thing ${id}`) => ({ id, name, type: 1 })
 const textOf = (record: unknown) => Buffer.from(JSON.stringify(record))
 
 /** Two agents are held, and the second is read with another name; then the news is told, and reading ends. */
-const readWith = (folder: string, tell: (news: ReturnType<typeof openSingleRecords>) => void) => {
+const readWith = (folder: string, tell: (news: ReturnType<typeof openSingleRecordWriter>) => void) => {
   const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
   copy.hold(list, [agent(1), agent(2)], '1')
   const { reader, finish } = beginGeneration(copy.writer, list)
   reader.take(textOf(agent(1)), 0)
   reader.take(textOf(agent(2, 'new name')), 0)
-  tell(openSingleRecords(copy.writer, list, '2'))
+  tell(openSingleRecordWriter(copy.writer, list, '2'))
   finish({ pass: 0, count: null, isSure: true }, '3')
   const titles = () => copy.scans.all<{ title: string }>(list).map(({ title }) => title)
   return Object.assign(copy, { titles })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { refreshedSubjects } from '../../../electron/contract/subjects.ts'
-import { openSingleRecords } from '../../../electron/store/reading/single-records.ts'
+import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { readParts, type Gaps } from '../../../electron/sync/read-parts.ts'
 import { present, scratch, until } from '../../archive.ts'
@@ -106,7 +106,7 @@ test('what came and what went is found beside whole readings', async () => {
   expect(copy.labels().has(made.id)).toBe(false)
   // What nobody worked on is missed by the number of packages alone.
   const gone = { id: 'gone', label: 'Gone', object_identifier_value: 'gone', state: 'Preserved' }
-  openSingleRecords(copy.writer, 'packages', '2026-01-01T00:00:00Z').take([gone])
+  openSingleRecordWriter(copy.writer, 'packages', '2026-01-01T00:00:00Z').take([gone])
   expect(copy.labels().has('gone')).toBe(true)
   await copy.parts('changes')
   expect(copy.labels().has('gone')).toBe(false)
@@ -224,7 +224,7 @@ describe.each(Array.from({ length: 20 }, (_, index) => index + 1))('records take
     const copy = openLocalCopy(path.join(place.folder, 'parts.sqlite'))
     copy.hold('packages', elements(), '2026-01-01T00:00:00Z')
     for (let round = 0; round < 6; round += 1) {
-      const part = openSingleRecords(copy.writer, 'packages', '2026-01-02T00:00:00Z')
+      const part = openSingleRecordWriter(copy.writer, 'packages', '2026-01-02T00:00:00Z')
       for (let step = 0; step < 10; step += 1) {
         const number = change()
         const now = archive.get(number)
