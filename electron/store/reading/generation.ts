@@ -76,7 +76,7 @@ export const beginGeneration = (
     const outcome = isDoubtful(reading, wholeness.pass)
       ? { hasChanged: false, isDoubted: true }
       : {
-          hasChanged: takeOver(reading, {
+          hasChanged: commitGeneration(reading, {
             ...wholeness,
             time,
             duplicates,
@@ -161,7 +161,7 @@ const goneFrom = (
  * Takes over what was laid aside, and takes away what is gone.
  * @returns whether the list has changed
  */
-const takeOver = (reading: Reading, found: Found): boolean => {
+const commitGeneration = (reading: Reading, found: Found): boolean => {
   const { pass, count, isSure, time, duplicates, isInOrder } = found
   const { writer, subject, rows, order, stage, elements, sightings } = reading
   const gone = goneFrom(reading, found)
