@@ -4,8 +4,8 @@
  */
 class SearchView {
   typed = $state('')
-  /** What was asked when it was typed: whoever comes back to that goes on typing. */
-  beside = ''
+  /** The search at which that was typed, as its address: whoever comes back to it goes on typing. */
+  typedAt = ''
   /** The hit that was opened last: whoever comes back goes on from there. */
   opened = ''
 }
