@@ -771,7 +771,7 @@ export const en = {
     removeRow: 'Remove',
     takeOut: 'Take out',
     chooseFrom: (n: number) => `Find among ${number(n, 'en')}`,
-    wrongFields: (n: number) =>
+    invalidFields: (n: number) =>
       n === 1 ? 'One field is not right yet; it says why.' : `${n} fields are not right yet; each says why.`,
     troubles: {
       missing: 'This is needed.',

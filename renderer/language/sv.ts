@@ -758,7 +758,7 @@ export const sv: Dictionary = {
     removeRow: 'Ta bort',
     takeOut: 'Ta bort',
     chooseFrom: (n) => `Sök bland ${number(n, 'sv')}`,
-    wrongFields: (n) =>
+    invalidFields: (n) =>
       n === 1
         ? 'Ett fält är inte rätt ännu; det säger varför.'
         : `${n} fält är inte rätt ännu; vart och ett säger varför.`,

@@ -12,7 +12,7 @@ export const beginInFirst = (form: HTMLFormElement) => {
 }
 
 /** Puts the focus in the first field that is not right, where one is. */
-export const goToFirstWrong = async (form: HTMLFormElement | undefined) => {
+export const focusFirstInvalid = async (form: HTMLFormElement | undefined) => {
   await tick()
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
 }
