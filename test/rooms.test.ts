@@ -175,7 +175,7 @@ const mayImport: Record<string, string[]> = {
     'electron/archives',
     'electron/contract',
     'electron/language/findings.ts',
-    'electron/language/told.ts',
+    'electron/language/messages.ts',
     'electron/archive-client',
     'electron/dialects',
     'electron/store',
@@ -249,7 +249,7 @@ const mayImport: Record<string, string[]> = {
     'svelte',
     'electron/language/archive-words.ts',
     'electron/language/findings.ts',
-    'electron/language/told.ts',
+    'electron/language/messages.ts',
   ],
   'renderer/state': [
     'svelte',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Told } from './alerts.ts'
+import type { MessageContent } from './alerts.ts'
 import { isBound } from './calendar-day.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
@@ -62,7 +62,7 @@ export interface ActivityRow {
   what: string
   note: string
   /** What a notice that was shown said; null of anything else, and where its words are the note. */
-  told: Told | null
+  message: MessageContent | null
   failed: boolean | null
   agent: string
   package: { id: string; label: string } | null

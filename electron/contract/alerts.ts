@@ -31,7 +31,7 @@ export interface ShownAlert extends Alert {
  * shown. A name is that of a package, a transfer, a record or a search, of news and failures what the archive
  * wrote.
  */
-export type Told =
+export type MessageContent =
   | { says: 'preserved' | 'failure' | 'news' | 'stopped' | 'refused' | 'made'; name: string }
   | { says: 'search'; name: string; count: number }
   | { says: 'several' | 'missed'; count: number; failures: number }
@@ -43,7 +43,7 @@ export type Told =
  */
 export interface DeskMessage {
   key: string
-  told: Told
+  content: MessageContent
   /** Where it leads: "transfers/ID". */
   place: string
   isFailure: boolean

@@ -9,7 +9,7 @@ export const messageOfTransfer = ({ id, state, failure, form, times }: KeptTrans
   if (!isRefused && (failure === null || passes(failure))) return undefined
   return {
     key: `t${id} ${state} ${failure?.kind} ${times.prepared}`,
-    told: { says: isRefused ? 'refused' : 'stopped', name: form.name || id },
+    content: { says: isRefused ? 'refused' : 'stopped', name: form.name || id },
     place: `transfers/${id}`,
     isFailure: true,
   }
@@ -20,7 +20,7 @@ export const messageOfCreation = ({ id, state, title, attempts }: KeptCreation):
   state === 'refused' || state === 'undecided'
     ? {
         key: `c${id} ${state} ${attempts}`,
-        told: { says: 'refused', name: title },
+        content: { says: 'refused', name: title },
         place: 'desk',
         isFailure: true,
       }
@@ -33,7 +33,7 @@ export const messageOfDip = ({ id, order, label, state, stage, items }: DipTask)
   const copied = items.filter((item) => item.state === 'copied').length
   return {
     key: `d${id} ${stage} ${copied}`,
-    told: { says: isFailure ? 'stopped' : 'made', name: label },
+    content: { says: isFailure ? 'stopped' : 'made', name: label },
     place: `orders/${encodeURIComponent(order)}`,
     isFailure,
   }

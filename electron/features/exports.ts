@@ -3,7 +3,7 @@ import type { Fulfils } from '../contract/define.ts'
 import { mostInSheet, type exports as promised, type ListToExport } from '../contract/exports.ts'
 import { Failed } from '../contract/failure.ts'
 import type { MarkedText } from '../contract/search.ts'
-import { sayTold, type Language } from '../language/told.ts'
+import { messageLine, type Language } from '../language/messages.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { spreadsheetOf } from '../packaging/spreadsheet.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
@@ -41,7 +41,7 @@ async function* rowsOf(
   language: Language,
 ): AsyncGenerator<Row[]> {
   if (exported.list === 'rows') yield exported.rows
-  else yield* heldRows({ ask, archive, sayTold: sayTold(language) }, exported, exported.isAll)
+  else yield* heldRows({ ask, archive, messageLine: messageLine(language) }, exported, exported.isAll)
 }
 
 const cellsOf = ({ columns }: ListToExport, row: Row) => columns.map(({ key }) => textOf(row[key]))

@@ -1,7 +1,7 @@
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { mostPrinted, type PaperSize, type printing as promised } from '../contract/printing.ts'
-import { sayTold, type Language } from '../language/told.ts'
+import { messageLine, type Language } from '../language/messages.ts'
 import { asFileName, onDisk } from '../packaging/disk.ts'
 import type { Ask } from '../questions/questions.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -32,7 +32,7 @@ export const printing = (parts: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
     rows: async ({ id: archive }, held) => {
       const drawn: Record<string, unknown>[] = []
-      for await (const rows of heldRows({ ask, archive, sayTold: sayTold(language()) }, held, true)) {
+      for await (const rows of heldRows({ ask, archive, messageLine: messageLine(language()) }, held, true)) {
         drawn.push(...rows)
         if (drawn.length > mostPrinted) return { rows: drawn.slice(0, mostPrinted), isWhole: false }
       }

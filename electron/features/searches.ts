@@ -317,7 +317,7 @@ const watching =
       lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
       await notices.ofDesk(archive, {
         key: `s${id} ${now().toISOString()}`,
-        told: { says: 'search', name, count: fresh.length },
+        content: { says: 'search', name, count: fresh.length },
         place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
         isFailure: false,
       })

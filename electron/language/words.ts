@@ -1,11 +1,11 @@
-import type { Told } from '../contract/alerts.ts'
-import { toldText, toldTitle } from './told.ts'
+import type { MessageContent } from '../contract/alerts.ts'
+import { messageText, messageTitle } from './messages.ts'
 
 /** What main says by itself: notices, menus, dialogs. The page has its own, larger dictionary. */
 const en = {
   notices: {
-    title: (told: Told) => toldTitle(told, 'en'),
-    text: (told: Told) => toldText(told, 'en'),
+    title: (content: MessageContent) => messageTitle(content, 'en'),
+    text: (content: MessageContent) => messageText(content, 'en'),
     test: 'Notices reach you',
   },
   dialog: {
@@ -108,8 +108,8 @@ export type Words = typeof en
 
 const sv: Words = {
   notices: {
-    title: (told) => toldTitle(told, 'sv'),
-    text: (told) => toldText(told, 'sv'),
+    title: (content) => messageTitle(content, 'sv'),
+    text: (content) => messageText(content, 'sv'),
     test: 'Notiser når fram till dig',
   },
   dialog: {

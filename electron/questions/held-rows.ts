@@ -1,6 +1,6 @@
 import type { HeldList } from '../contract/exports.ts'
 import type { ActivityRow } from '../contract/activity.ts'
-import type { Told } from '../contract/alerts.ts'
+import type { MessageContent } from '../contract/alerts.ts'
 import type { Ask } from './questions.ts'
 
 type Row = Record<string, unknown>
@@ -9,14 +9,14 @@ const atOnce = 500
 interface Asking {
   ask: Ask
   archive: string
-  /** What was told, in words. */
-  sayTold: (told: Told) => string
+  /** What a message is about and says, in one line of a person’s language. */
+  messageLine: (content: MessageContent) => string
 }
 
-/** What was told has its words in the note, as other lines have them. */
-const withWords = (row: ActivityRow, sayTold: Asking['sayTold']): Row => ({
+/** A notice that was shown has its words in the note, as other lines have them. */
+const withWords = (row: ActivityRow, messageLine: Asking['messageLine']): Row => ({
   ...row,
-  note: row.told === null ? row.note : sayTold(row.told),
+  note: row.message === null ? row.note : messageLine(row.message),
 })
 
 /**
@@ -24,7 +24,7 @@ const withWords = (row: ActivityRow, sayTold: Asking['sayTold']): Row => ({
  * @param isAll whether all that match are wanted, or only those from the offset of the question to its limit
  */
 export async function* heldRows(
-  { ask, archive, sayTold }: Asking,
+  { ask, archive, messageLine }: Asking,
   held: HeldList,
   isAll: boolean,
 ): AsyncGenerator<Row[]> {
@@ -50,7 +50,7 @@ export async function* heldRows(
             ? await ask('activity', archive, { ...held.which, ...window })
             : await ask('risky', archive, { ...held.which, ...window })
     if (rows.length === 0) return
-    yield rows.map((row) => ('told' in row ? withWords(row, sayTold) : { ...row }))
+    yield rows.map((row) => ('message' in row ? withWords(row, messageLine) : { ...row }))
     from += window.limit
   }
 }

@@ -1,4 +1,4 @@
-import type { Alert, Told } from '../contract/alerts.ts'
+import type { Alert, MessageContent } from '../contract/alerts.ts'
 import type { DeskStore } from '../store/desk/desk-store.ts'
 import type { DueMessage, Message } from '../store/desk/message-ledger.ts'
 import { toColumns } from '../store/desk/message-columns.ts'
@@ -16,8 +16,8 @@ export interface Notice {
 
 /** What a message says, in the language that is spoken now. */
 export interface NoticeWords {
-  title: (told: Told) => string
-  text: (told: Told) => string
+  title: (content: MessageContent) => string
+  text: (content: MessageContent) => string
 }
 
 /** "quiet" holds what comes back, and tells it in one digest afterwards; "off" tells nothing natively. */
@@ -56,7 +56,7 @@ interface Parts {
   changed: () => void
 }
 
-const toldOf = (alert: Alert): Told => {
+const contentOf = (alert: Alert): MessageContent => {
   if (isFailure(alert)) return { says: 'failure', name: alert.text }
   if (alert.tells !== 'preserved') return { says: 'news', name: alert.text }
   return { says: 'preserved', name: alert.package?.label ?? alert.text }
@@ -65,7 +65,7 @@ const toldOf = (alert: Alert): Told => {
 /** What is told of an alert. */
 const messageOf = (alert: Alert): Message => ({
   key: `n${alert.id}`,
-  told: toldOf(alert),
+  content: contentOf(alert),
   place: alert.package ? `packages/${alert.package.id}` : 'desk',
   isFailure: isFailure(alert),
 })
@@ -81,17 +81,17 @@ const openShowing = ({
 }: Pick<Parts, 'store' | 'words' | 'show'>) => {
   const showAs = async (
     messages: DueMessage[],
-    { told, archive, place, keys }: Pick<Notice, 'archive' | 'place' | 'keys'> & { told: Told },
+    { content, archive, place, keys }: Pick<Notice, 'archive' | 'place' | 'keys'> & Pick<Message, 'content'>,
   ) => {
     ledger.mark(messages, 'showing')
-    const notice = { title: words().title(told), body: words().text(told), place, archive, keys }
+    const notice = { title: words().title(content), body: words().text(content), place, archive, keys }
     const isShown = await show(notice).catch(() => false)
     ledger.mark(messages, isShown ? 'told' : 'due')
-    const { code, name } = toColumns(told)
+    const { code, name } = toColumns(content)
     if (isShown)
       journal.write({
         archive,
-        act: told.says === 'several' || told.says === 'missed' ? 'notice.digest' : 'notice.shown',
+        act: content.says === 'several' || content.says === 'missed' ? 'notice.digest' : 'notice.shown',
         name,
         place,
         detail: [code, ...messages.map(({ key }) => key)].join(' ').slice(0, 2_000),
@@ -105,8 +105,8 @@ const openShowing = ({
       const archive =
         first && messages.every((message) => message.archive === first.archive) ? first.archive : ''
       const failures = messages.filter((message) => message.isFailure).length
-      const told = { says, count: messages.length, failures }
-      return showAs(messages, { told, place: 'desk', archive, keys: [] })
+      const content = { says, count: messages.length, failures }
+      return showAs(messages, { content, place: 'desk', archive, keys: [] })
     },
   }
 }
@@ -122,7 +122,7 @@ const openEntering =
     const time = now().toISOString()
     const looked: Message = {
       key: firstLook,
-      told: { says: 'text', title: '', text: '' },
+      content: { says: 'text', title: '', text: '' },
       place: '',
       isFailure: false,
     }

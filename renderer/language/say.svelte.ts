@@ -5,7 +5,7 @@ import {
   wordOfArchive,
 } from '../../electron/language/archive-words.ts'
 import { countedSentence, findingSentence } from '../../electron/language/findings.ts'
-import { sayTold, toldText } from '../../electron/language/told.ts'
+import { messageLine, messageText } from '../../electron/language/messages.ts'
 import { en, type Dictionary } from './en.ts'
 import { fieldName, profileKind } from './field-names.ts'
 import * as formatters from './formatters.ts'
@@ -69,9 +69,9 @@ export const shown = {
     return /^\d{4}-\d\d-\d\dT/.test(text) ? formatters.shortMoment(text, language) : text
   },
   /** What a message says. */
-  told: (told: Parameters<typeof toldText>[0]) => toldText(told, language),
+  messageText: (content: Parameters<typeof messageText>[0]) => messageText(content, language),
   /** What a message is about and says, in one line. */
-  toldLine: (told: Parameters<typeof toldText>[0]) => sayTold(language)(told),
+  messageLine: (content: Parameters<typeof messageText>[0]) => messageLine(language)(content),
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */

@@ -9,7 +9,7 @@ const unreadOf = async (desk: ArchiveDesk) => {
   return {
     count: unread,
     texts: new Map([
-      ...messages.map(({ key, told: said }): [string, string] => [key, shown.told(said)]),
+      ...messages.map(({ key, content }): [string, string] => [key, shown.messageText(content)]),
       ...told.map(({ keys, text }): [string, string] => [keys.join(), shown.message(text)]),
     ]),
   }

@@ -39,7 +39,7 @@ const row: ActivityRow = {
   source: 'event',
   what: 'Preserved',
   note: '',
-  told: null,
+  message: null,
   failed: null,
   agent: '',
   package: null,

@@ -65,7 +65,7 @@ const told: ShownAlert = {
 }
 const stopped: DeskMessage = {
   key: 't1',
-  told: { says: 'stopped', name: 'Oxen' },
+  content: { says: 'stopped', name: 'Oxen' },
   place: 'transfers/1',
   isFailure: true,
 }

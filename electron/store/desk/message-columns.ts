@@ -1,4 +1,4 @@
-import type { Told } from '../../contract/alerts.ts'
+import type { MessageContent } from '../../contract/alerts.ts'
 
 /**
  * How a message is kept: what it says, with its numbers, as one column and the name that it is about as
@@ -11,22 +11,22 @@ export interface MessageColumns {
 
 const named = ['preserved', 'failure', 'news', 'stopped', 'refused', 'made'] as const
 
-export const toColumns = (told: Told): MessageColumns => {
-  switch (told.says) {
+export const toColumns = (content: MessageContent): MessageColumns => {
+  switch (content.says) {
     case 'text':
-      return { code: told.title, name: told.text }
+      return { code: content.title, name: content.text }
     case 'search':
-      return { code: `search ${told.count}`, name: told.name }
+      return { code: `search ${content.count}`, name: content.name }
     case 'several':
     case 'missed':
-      return { code: `${told.says} ${told.count} ${told.failures}`, name: '' }
+      return { code: `${content.says} ${content.count} ${content.failures}`, name: '' }
     default:
-      return { code: told.says, name: told.name }
+      return { code: content.says, name: content.name }
   }
 }
 
 /** What was kept; undefined of an earlier version, which kept the sentences that it had shown. */
-const known = ({ code, name }: MessageColumns): Told | undefined => {
+const known = ({ code, name }: MessageColumns): MessageContent | undefined => {
   const [says, count, failures] = code.split(' ')
   const counted = says === 'several' || says === 'missed' ? says : undefined
   if (counted && /^\w+ \d+ \d+$/.test(code))
@@ -36,7 +36,7 @@ const known = ({ code, name }: MessageColumns): Told | undefined => {
   return other && { says: other, name }
 }
 
-export const fromColumns = (columns: MessageColumns): Told =>
+export const fromColumns = (columns: MessageColumns): MessageContent =>
   known(columns) ?? { says: 'text', title: columns.code, text: columns.name }
 
 /**
@@ -46,7 +46,7 @@ export const fromColumns = (columns: MessageColumns): Told =>
 export const messageInJournal = (
   act: string,
   { name, detail }: { name: string; detail: string },
-): Told | null => {
+): MessageContent | null => {
   if (act !== 'notice.shown' && act !== 'notice.digest') return null
   const [code = ''] = /^(several|missed) \d+ \d+|^search \d+|^\w+/.exec(detail) ?? []
   return known({ code, name }) ?? null

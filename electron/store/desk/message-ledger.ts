@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeskMessage, Told } from '../../contract/alerts.ts'
+import type { DeskMessage, MessageContent } from '../../contract/alerts.ts'
 import { transaction } from '../../common/transaction.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import { fromColumns, toColumns } from './message-columns.ts'
@@ -25,7 +25,7 @@ export const ledgerTables = `
 export interface Message {
   /** What it is known by: "n" and the id of a notification, or a key of the desk's own. */
   key: string
-  told: Told
+  content: MessageContent
   /** Where a click leads. */
   place: string
   isFailure: boolean
@@ -36,9 +36,9 @@ export interface DueMessage extends Message {
 }
 
 /** A message as its row has it. */
-type Kept<Of> = Omit<Of, 'isFailure' | 'told'> & { isFailure: number; title: string; body: string }
+type Kept<Of> = Omit<Of, 'isFailure' | 'content'> & { isFailure: number; title: string; body: string }
 
-const read = <Of extends { isFailure: boolean; told: Told }>({
+const read = <Of extends { isFailure: boolean; content: MessageContent }>({
   title,
   body,
   isFailure,
@@ -46,7 +46,7 @@ const read = <Of extends { isFailure: boolean; told: Told }>({
 }: Kept<Of>) => ({
   ...row,
   isFailure: isFailure === 1,
-  told: fromColumns({ code: title, name: body }),
+  content: fromColumns({ code: title, name: body }),
 })
 
 /** Which messages were told: on disk before the system is asked to show anything, and again after it did. */
@@ -88,8 +88,8 @@ export const openLedger = (database: DatabaseSync) => {
       time: string,
     ): number =>
       transaction(database, () =>
-        messages.reduce((sum, { key, told, place, isFailure, isSeen }) => {
-          const { code, name } = toColumns(told)
+        messages.reduce((sum, { key, content, place, isFailure, isSeen }) => {
+          const { code, name } = toColumns(content)
           const seen = isSeen || state === 'before' ? time : null
           return (
             sum + Number(enter.run(archive, key, state, code, name, place, Number(isFailure), seen).changes)

@@ -350,8 +350,8 @@ const stopped = async (file: string) => {
   store.keepCreation({ ...creation('sent'), archive: 'b', state: 'delivered' })
   await backups(store.database, file)()
   store.pause('a', true)
-  const told = { says: 'news', name: 'A text.' } as const
-  const message = { archive: 'a', key: 'n1', told, place: '', isFailure: false }
+  const content = { says: 'news', name: 'A text.' } as const
+  const message = { archive: 'a', key: 'n1', content, place: '', isFailure: false }
   store.ledger.enter('a', [message], 'due', '1')
   store.ledger.mark([message], 'told')
   const pages = Object.fromEntries(

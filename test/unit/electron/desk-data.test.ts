@@ -68,8 +68,8 @@ test('a state and its line in the journal are kept together, or neither of them'
 test('a transaction within another one is a part of it', () => {
   using place = scratch()
   const { database, ledger, close } = openDeskStore(path.join(place.folder, 'desk.sqlite'))
-  const told = { says: 'news', name: '' } as const
-  const message = { key: 'n1', told, place: '', isFailure: false }
+  const content = { says: 'news', name: '' } as const
+  const message = { key: 'n1', content, place: '', isFailure: false }
   expect(() =>
     transaction(database, () => {
       ledger.enter('a', [message], 'due', '1')

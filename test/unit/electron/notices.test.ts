@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Told } from '../../../electron/contract/alerts.ts'
-import { toldText, toldTitle } from '../../../electron/language/told.ts'
+import type { MessageContent } from '../../../electron/contract/alerts.ts'
+import { messageText, messageTitle } from '../../../electron/language/messages.ts'
 import { wordsIn } from '../../../electron/language/words.ts'
 import { migrations, openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
@@ -86,12 +86,12 @@ const open = (folder: string) => {
     own: (key: string) =>
       running.notices.ofDesk('a', {
         key,
-        told: { says: 'failure', name: key },
+        content: { says: 'failure', name: key },
         place: 'desk',
         isFailure: true,
       }),
-    tell: (key: string, told: Told) =>
-      running.notices.ofDesk('a', { key, told, place: 'desk', isFailure: false }),
+    tell: (key: string, content: MessageContent) =>
+      running.notices.ofDesk('a', { key, content, place: 'desk', isFailure: false }),
     journal: () =>
       running.store.database
         .prepare('select act, name, detail from journal order by number')
@@ -370,7 +370,7 @@ test('what an earlier version told is not told again', async () => {
   expect(desk.opened('a')).toEqual([])
 })
 
-const everything: Told[] = [
+const everything: MessageContent[] = [
   { says: 'preserved', name: 'Oxen' },
   { says: 'failure', name: 'Task 4 failed' },
   { says: 'news', name: 'several 2 1' },
@@ -400,7 +400,7 @@ test('a message is kept as what happened, and read in the language that is spoke
     desk
       .ledger()
       .unseenOfDesk('a', 9)
-      .map(({ told }) => told),
+      .map(({ content }) => content),
   ).toContainEqual({
     says: 'search',
     name: 'Ritningar',
@@ -415,18 +415,18 @@ test('a message is kept as what happened, and read in the language that is spoke
   )
 })
 
-test.each(everything)('what is told ($says) is kept in columns, and comes back as it was', (told) => {
-  const columns = toColumns(told)
-  expect(fromColumns(columns)).toEqual(told)
-  const act = told.says === 'several' || told.says === 'missed' ? 'notice.digest' : 'notice.shown'
-  expect(messageInJournal(act, { name: columns.name, detail: `${columns.code} n1 n2` })).toEqual(told)
+test.each(everything)('what is told ($says) is kept in columns, and comes back as it was', (content) => {
+  const columns = toColumns(content)
+  expect(fromColumns(columns)).toEqual(content)
+  const act = content.says === 'several' || content.says === 'missed' ? 'notice.digest' : 'notice.shown'
+  expect(messageInJournal(act, { name: columns.name, detail: `${columns.code} n1 n2` })).toEqual(content)
   for (const language of ['en', 'sv'] as const)
-    expect([toldTitle(told, language), toldText(told, language)]).not.toContain('')
+    expect([messageTitle(content, language), messageText(content, language)]).not.toContain('')
 })
 
 test('what an earlier version kept stays in the words that it had', () => {
   const old = fromColumns({ code: 'Behöver dig', name: 'Oxen: stannade' })
-  expect([toldTitle(old, 'en'), toldText(old, 'en')]).toEqual(['Behöver dig', 'Oxen: stannade'])
+  expect([messageTitle(old, 'en'), messageText(old, 'en')]).toEqual(['Behöver dig', 'Oxen: stannade'])
   expect(messageInJournal('notice.shown', { name: 'Preserved: Oxen', detail: 'n12' })).toBe(null)
   expect(messageInJournal('notice.digest', { name: 'Needs you: 4 messages', detail: 'n1 n2' })).toBe(null)
   expect(messageInJournal('list.exported', { name: 'Oxen', detail: 'made 2' })).toBe(null)

@@ -59,7 +59,7 @@ const mixedFiles = [
   'electron/language/findings.ts',
   'electron/language/e-ark-rules.ts',
   'electron/language/archive-words.ts',
-  'electron/language/told.ts',
+  'electron/language/messages.ts',
 ]
 const isOf = (language: Language) => (node: ts.Node) =>
   (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && node.name.getText() === language

@@ -1,4 +1,4 @@
-import type { Told } from '../contract/alerts.ts'
+import type { MessageContent } from '../contract/alerts.ts'
 import { archiveMessage } from './archive-words.ts'
 
 export type Language = 'en' | 'sv'
@@ -52,49 +52,49 @@ const sentences: Record<Language, Sentences> = {
 }
 
 /** What a message is about, in a person's language. */
-export const toldTitle = (told: Told, language: Language): string => {
+export const messageTitle = (content: MessageContent, language: Language): string => {
   const { titles } = sentences[language]
-  switch (told.says) {
+  switch (content.says) {
     case 'text':
-      return told.title
+      return content.title
     case 'preserved':
     case 'news':
     case 'search':
-      return titles[told.says]
+      return titles[content.says]
     case 'made':
       return titles.ready
     case 'several':
     case 'missed':
-      return told.failures > 0 ? titles.failed : titles.news
+      return content.failures > 0 ? titles.failed : titles.news
     default:
       return titles.failed
   }
 }
 
 /** What a message says, in a person's language. */
-export const toldText = (told: Told, language: Language): string => {
+export const messageText = (content: MessageContent, language: Language): string => {
   const words = sentences[language]
-  switch (told.says) {
+  switch (content.says) {
     case 'text':
-      return told.text
+      return content.text
     case 'preserved':
-      return told.name
+      return content.name
     case 'news':
     case 'failure':
-      return archiveMessage(told.name, language)
+      return archiveMessage(content.name, language)
     case 'search':
-      return words.search(told.name, told.count)
+      return words.search(content.name, content.count)
     case 'several':
-      return words.several(told.count, told.failures)
+      return words.several(content.count, content.failures)
     case 'missed':
-      return words.missed(told.count)
+      return words.missed(content.count)
     default:
-      return words[told.says](told.name)
+      return words[content.says](content.name)
   }
 }
 
 /** What a message is about and says, in one line. */
-export const sayTold =
+export const messageLine =
   (language: Language) =>
-  (told: Told): string =>
-    `${toldTitle(told, language)}: ${toldText(told, language)}`
+  (content: MessageContent): string =>
+    `${messageTitle(content, language)}: ${messageText(content, language)}`
