@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import WatchButton from '../../renderer/pages/search/WatchButton.svelte'
 
 // The page's door is there before any page is.
@@ -33,4 +34,14 @@ test('a watched search is called by its words and the names of what it is limite
     '',
     { name: 'ritningar, Drätselkammaren, Two media, Tape 7', address, isTold: true },
   ])
+})
+
+test('a type that nothing held has is called by its word in the name of a search too', async () => {
+  setLanguage('sv')
+  store.mockClear()
+  render(WatchButton, { address: 'q=ritningar&type=e-mail&indices=document', stored: { value: [] } })
+  await fireEvent.click(screen.getByRole('button', { name: 'Bevaka sökningen' }))
+  await vi.waitFor(() => expect(store).toHaveBeenCalledOnce())
+  expect(store.mock.calls[0]).toMatchObject(['', { name: 'ritningar, Filer, e-post' }])
+  setLanguage('en')
 })

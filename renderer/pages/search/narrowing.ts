@@ -21,6 +21,12 @@ const named = (list: { id: string; name: string }[] | undefined) => {
   const values = (list ?? []).map(({ id, name }) => ({ value: id, text: name || id }))
   return values.toSorted((a, b) => compare(a.text, b.text))
 }
+/** A value of a filter as a person reads it; as it is where it is an id, or has no word. */
+export const wordOfValue = (filter: ListFilter, value: string): string => {
+  if (filter === 'states') return shown.word(value)
+  if (filter === 'types') return shown.kind(value)
+  return filter === 'indices' ? (say.search.parts[value] ?? value) : value
+}
 const plain = (list: string[] | undefined) => (list ?? []).map((value) => ({ value, text: value }))
 
 /** What filters can be set to, each value with its name, as far as it is known without counting. */
@@ -53,9 +59,8 @@ export const titleOfRecord = async (desk: ArchiveDesk, filter: keyof typeof reco
 export const namesOfLimits = async (desk: ArchiveDesk, asked: SearchFilters): Promise<string[]> => {
   const offered = offeredFrom(await desk.find.choices())
   const nameOf = async (filter: ListFilter, value: string) => {
-    if (filter === 'states') return shown.word(value)
     const known = offered[filter]?.find((option) => option.value === value)?.text
-    return known ?? (isOfRecords(filter) ? titleOfRecord(desk, filter, value) : value)
+    return known ?? (isOfRecords(filter) ? titleOfRecord(desk, filter, value) : wordOfValue(filter, value))
   }
   const filters = listFilters.filter((filter) => filter !== 'kinds')
   return Promise.all(filters.flatMap((filter) => asked[filter].map((value) => nameOf(filter, value))))
