@@ -25,11 +25,11 @@ export const readingRoomSv: ReadingRoomWords = {
     moreInIndex: 'Mer i arkivets eget index',
     nothingInIndex: 'Inget i arkivets eget index.',
     indexUnasked: 'Arkivets eget index kunde inte tillfrågas',
-    none: 'Inget som finns på den här datorn stämmer.',
+    none: 'Inga träffar på den här datorn.',
     heldWithout: (limits) =>
-      `Inget som finns här stämmer med ${limits}; det här är vad som stämmer utan. Arkivets eget index är ` +
-      'insnävat.',
-    heldHasNoExtensions: 'Filändelser snävar bara in arkivets eget index, och inte det som finns här.',
+      `Inga träffar här med ${limits}. Nedan visas träffar utan den avgränsningen; i arkivets eget index ` +
+      'gäller den.',
+    heldHasNoExtensions: 'Filändelser snävar bara in arkivets eget index, inte det som finns här.',
     mayKnowMore: 'Arkivets eget index kan veta mer.',
     asTyped: 'Arkivets index får orden som de står: det känner varken ELLER eller minus, och inga fält.',
     heldCount: (count, isMore) =>
@@ -45,7 +45,7 @@ export const readingRoomSv: ReadingRoomWords = {
     moreFilters: 'Fler filter',
     choose: (title) => `Välj ${title}`,
     showMore: 'Visa fler',
-    generations: (count) => `${n(count)} generationer stämmer`,
+    generations: (count) => `träff i ${n(count)} generationer`,
     watch: 'Bevaka sökningen',
     watched: 'Bevakas',
     ways: {
@@ -261,7 +261,7 @@ export const readingRoomSv: ReadingRoomWords = {
       desk: 'Den här arbetsplatsen',
     },
     none: 'Inget har hänt än.',
-    noneMatch: 'Inget som hänt stämmer.',
+    noneMatch: 'Inga träffar bland det som har hänt.',
     from: 'Från',
     to: 'Till',
     journal: 'Arbetsplatsens journal',
@@ -360,7 +360,7 @@ export const readingRoomSv: ReadingRoomWords = {
     columns: 'Kolumner',
     export: 'Spara listan',
     exportShown: (count) => `Det som visas: ${rows(count)}`,
-    exportAll: (count) => `Allt som stämmer: ${rows(count)}`,
+    exportAll: (count) => `Alla träffar: ${rows(count)}`,
     exported: (count) => `${rows(count)} sparades.`,
     saveChosen: 'Spara …',
     saveAs: (format) => `Spara som ${format}`,
@@ -376,7 +376,7 @@ export const readingRoomSv: ReadingRoomWords = {
     takeOff: (filter) => `Ta bort: ${filter}`,
     among: (field) => `Leta bland värdena för ”${field}”`,
     noValues: 'Inget i listan har något.',
-    noneMatch: 'Inget stämmer med alla dessa filter.',
+    noneMatch: 'Inga träffar med alla dessa filter.',
     without: 'Ej angivet',
     below: (size) => `Under ${size}`,
     between: (from, to) => `${from} till ${to}`,
