@@ -20,8 +20,8 @@ export const countedTo = 500
  */
 const rowsOfCommon = 10_000
 
-/** Of events and messages, of which many are called the same, the latest stand first. */
-const openInTime = (database: DatabaseSync) => {
+/** Sorts events and messages, of which many are called the same, by when they happened: the latest first. */
+const openLatestFirst = (database: DatabaseSync) => {
   const moments = prepare<{ number: number; at: number }>(
     database,
     `select h.number, coalesce(h.model ->> '$.at', 0) as at
@@ -102,7 +102,7 @@ export const isAsked = (terms: QueryTerm[], filters: HeldFilters) =>
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
   const around = wordsAround(database)
-  const inTime = openInTime(database)
+  const latestFirst = openLatestFirst(database)
   /** @param isWhole whether rows are found of which no word and no filter speaks */
   const sources = ({ group, filters }: GroupQuery, isWhole = false) => {
     const narrowing = groupFilter(group, filters, agentName)
@@ -150,18 +150,18 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       if (counted.length === 0) return nothing
       const isRanked = most !== null && terms.length > 0
       // Those that filters alone lead to stand so already.
-      const isInTime = isRanked && group === 'events'
-      const best = isInTime ? countedTo : (most ?? 0)
-      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), best) : []
+      const isByTime = isRanked && group === 'events'
+      const mostBest = isByTime ? countedTo : (most ?? 0)
+      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), mostBest) : []
       // Where no word has what was typed inside of it, all that is found begins so.
       const beginning = toMatch(terms, { around })
       const isBegun = isWhole || JSON.stringify(beginning) === JSON.stringify(inside)
-      const begun = isRanked && !isBegun ? numbersOf(beginning, best) : []
+      const begun = isRanked && !isBegun ? numbersOf(beginning, mostBest) : []
       const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isBegun ? 2 : 1]))
       for (const number of begun) ranks.set(number, 1)
       for (const number of named) ranks.set(number, 0)
       const found = [...ranks].map(([number, rank]) => ({ number, rank }))
-      const inOrder = isInTime ? inTime(found) : found
+      const inOrder = isByTime ? latestFirst(found) : found
       return {
         rows: inOrder.sort((a, b) => a.rank - b.rank).slice(0, most ?? countedTo),
         total: Math.min(countedTo, counted.length),
