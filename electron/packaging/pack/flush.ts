@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** The numbers of syncfs, which no program but Perl calls for a file that is open already. */
-const syncfs: Partial<Record<NodeJS.Architecture, string>> = { x64: '306', arm64: '267', arm: '373' }
+/** The system call syncfs by architecture; no program but Perl calls it for a file that is open already. */
+const syncfsNumbers: Partial<Record<NodeJS.Architecture, string>> = { x64: '306', arm64: '267', arm: '373' }
 
 /**
  * Linux tells of what it could not write, and gives it back from memory as if it had been. It tells every
@@ -14,6 +14,9 @@ const syncfs: Partial<Record<NodeJS.Architecture, string>> = { x64: '306', arm64
  * Whoever hears of it removes the digest log, whether the process that asked lives on or not: all is copied
  * anew then; and the logs of works beside it, which may have been killed, and will not be told. A log that is
  * gone was removed by one that heard what this one may not hear.
+ *
+ * $1 is the number of syncfs, empty where it is not known; $2 the target, $3 the digest log, $4 the folder of
+ * the works; its input is the folder that was opened before.
  */
 const script = `
   if [ -n "$1" ] && command -v perl > /dev/null; then perl -e 'exit(syscall($ARGV[0], 0) != 0)' "$1"
@@ -44,9 +47,9 @@ export const watchWrites = (folder: string) => {
       // Windows lets administrators alone flush a whole disk.
       if (process.platform === 'win32' && statSync(target).isFile()) syncFile(target)
       if (handle === undefined) return
-      const beside = path.dirname(path.dirname(digestLog))
-      const names = [syncfs[process.arch] ?? '', target, digestLog, beside]
-      execFileSync('sh', ['-c', script, 'sh', ...names], { stdio: [handle, 'ignore', 'inherit'] })
+      const works = path.dirname(path.dirname(digestLog))
+      const given = [syncfsNumbers[process.arch] ?? '', target, digestLog, works]
+      execFileSync('sh', ['-c', script, 'sh', ...given], { stdio: [handle, 'ignore', 'inherit'] })
     },
     close: () => {
       if (handle !== undefined) closeSync(handle)
