@@ -13,7 +13,7 @@ export const waitMs = 50
 
 /** Places in the shared counters. */
 export const filled = 0
-export const taken = 1
+export const released = 1
 
 /** A content to read, of a file that is open in this process. */
 export interface CrcRequest {
@@ -81,8 +81,8 @@ export const openCrcThread = (script: URL) => {
       }
       background(thread.request(request).then(over, over), toProcess)
       const release = (blocks: number) => {
-        Atomics.store(counters, taken, blocks)
-        Atomics.notify(counters, taken)
+        Atomics.store(counters, released, blocks)
+        Atomics.notify(counters, released)
       }
       let crc = 0
       try {

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib'
 import { serveRequests } from '../../common/serve-requests.ts'
 import { readFully } from '../pack/copy.ts'
-import { blockOf, blocksOf, filled, slots, taken, waitMs, type CrcRequest } from './crc-thread.ts'
+import { blockOf, blocksOf, filled, released, slots, waitMs, type CrcRequest } from './crc-thread.ts'
 
 /** Waits for a free place in the ring. Says whether another block is wanted. */
 const isWanted = ({ counters }: CrcRequest, index: number): boolean => {
   for (;;) {
-    const released = Atomics.load(counters, taken)
-    if (released < 0 || index - released < slots) return released >= 0
-    Atomics.wait(counters, taken, released, waitMs)
+    const free = Atomics.load(counters, released)
+    if (free < 0 || index - free < slots) return free >= 0
+    Atomics.wait(counters, released, free, waitMs)
   }
 }
 
