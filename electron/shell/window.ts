@@ -54,7 +54,7 @@ const rememberWindow = (
     }, placedAfterMs)
   })
   window.on('close', () => {
-    // A window that is closed may take a moment to go; its place would be forgotten in that.
+    // The window may stay a moment; placed then, it would be noted as one that was not closed.
     clearTimeout(placing)
     // A place that ended its page is not opened again.
     keep(contents.isCrashed() ? '' : placeIn(contents.getURL()))
