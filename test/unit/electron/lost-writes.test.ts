@@ -51,52 +51,48 @@ const sourceOf = (folder: string, name: string, megabytes: number) => {
   return source
 }
 
-test.skipIf(process.getuid?.() !== 0)(
-  'what a disk lost is told to each who packs there, and each copies anew',
-  async () => {
-    using place = scratch()
-    using found = losingDisk(place.folder)
-    if (!found) return
-    const [small, large] = [sourceOf(place.folder, 'small', 1), sourceOf(place.folder, 'large', 40)]
-    const bag = path.join(found.disk, 'small')
-    const { digestLog: ofKilled } = inWork(path.join(found.disk, 'killed.work'))
-    mkdirSync(path.dirname(ofKilled))
-    writeFileSync(ofKilled, '')
-    let control: Control | undefined
-    const onControl = (given: Control) => {
-      control = given
-      given.pause()
-    }
-    const packing = failureOf(pack([small], bag, {}, { onControl }))
-    await until(() => existsSync(`${bag}.work`) || undefined)
-    run('sync', '-f', found.disk)
-    expect(await failureOf(pack([large], path.join(found.disk, 'large')))).toMatchObject(lost)
-    expect(existsSync(ofKilled)).toBe(false)
-    found.mend()
-    control?.goOn()
-    expect(await packing).toMatchObject(lost)
-    expect(existsSync(bag)).toBe(false)
-    await pack([small], bag)
-    expect(await check(bag)).toMatchObject({ state: 'valid' })
-  },
-)
+test('what a disk lost is told to each who packs there, and each copies anew', async ({ skip }) => {
+  using place = scratch()
+  using found = losingDisk(place.folder)
+  if (!found) return skip('needs the right to mount')
+  const [small, large] = [sourceOf(place.folder, 'small', 1), sourceOf(place.folder, 'large', 40)]
+  const bag = path.join(found.disk, 'small')
+  const { digestLog: ofKilled } = inWork(path.join(found.disk, 'killed.work'))
+  mkdirSync(path.dirname(ofKilled))
+  writeFileSync(ofKilled, '')
+  let control: Control | undefined
+  const onControl = (given: Control) => {
+    control = given
+    given.pause()
+  }
+  const packing = failureOf(pack([small], bag, {}, { onControl }))
+  await until(() => existsSync(`${bag}.work`) || undefined)
+  run('sync', '-f', found.disk)
+  expect(await failureOf(pack([large], path.join(found.disk, 'large')))).toMatchObject(lost)
+  expect(existsSync(ofKilled)).toBe(false)
+  found.mend()
+  control?.goOn()
+  expect(await packing).toMatchObject(lost)
+  expect(existsSync(bag)).toBe(false)
+  await pack([small], bag)
+  expect(await check(bag)).toMatchObject({ state: 'valid' })
+})
 
-test.skipIf(process.getuid?.() !== 0)(
-  'without Perl, what somebody else was told of the disk is known of a package that is one file',
-  async () => {
-    using place = scratch()
-    using found = losingDisk(place.folder)
-    if (!found) return
-    const programs = path.join(place.folder, 'programs')
-    mkdirSync(programs)
-    for (const program of ['sh', 'rm']) symlinkSync(run('which', program), path.join(programs, program))
-    writeFileSync(path.join(programs, 'sync'), `#!/bin/sh\n${run('which', 'sync')} "$@" || [ "$1" = -f ]\n`, {
-      mode: 0o755,
-    })
-    const source = sourceOf(place.folder, 'large', 40)
-    vi.stubEnv('PATH', programs)
-    const failure = failureOf(pack([source], path.join(found.disk, 'large.tar'), { form: 'tar' }))
-    await failure.finally(() => vi.unstubAllEnvs())
-    expect(await failure).toMatchObject(lost)
-  },
-)
+test('without Perl, what somebody else was told of the disk is known of a package that is one file', async ({
+  skip,
+}) => {
+  using place = scratch()
+  using found = losingDisk(place.folder)
+  if (!found) return skip('needs the right to mount')
+  const programs = path.join(place.folder, 'programs')
+  mkdirSync(programs)
+  for (const program of ['sh', 'rm']) symlinkSync(run('which', program), path.join(programs, program))
+  writeFileSync(path.join(programs, 'sync'), `#!/bin/sh\n${run('which', 'sync')} "$@" || [ "$1" = -f ]\n`, {
+    mode: 0o755,
+  })
+  const source = sourceOf(place.folder, 'large', 40)
+  vi.stubEnv('PATH', programs)
+  const failure = failureOf(pack([source], path.join(found.disk, 'large.tar'), { form: 'tar' }))
+  await failure.finally(() => vi.unstubAllEnvs())
+  expect(await failure).toMatchObject(lost)
+})
