@@ -96,6 +96,27 @@ test('an order that was on its way is shown on, and marked in the list, once the
   expect(history.length).toBe(steps)
 })
 
+test('an answer that was asked for before an order was placed does not lead back to its draft', async () => {
+  await loadViews('a')
+  const draft = row('draft', 'Thursday')
+  list.mockResolvedValue({ value: { rows: [draft], asOf: null } })
+  const late = Promise.withResolvers<{ value: OrderPage }>()
+  one.mockImplementation((_archive: string, { id }: { id: string }) =>
+    Promise.resolve({ value: page(row(id, 'Thursday')) }),
+  )
+  order.mockResolvedValue({ value: { id: 'a3' } })
+  go('orders', 'draft')
+  render(Orders)
+  const button = await screen.findByRole('button', { name: 'Place the order' })
+  one.mockReturnValueOnce(late.promise)
+  news.tell()
+  await fireEvent.click(button)
+  await vi.waitFor(() => expect(place.id).toBe('a3'))
+  late.resolve({ value: page(draft) })
+  await new Promise((done) => setTimeout(done))
+  expect(place.id).toBe('a3')
+})
+
 test('beside an order the names in the list are not cut for a count that its page has', async () => {
   await loadViews('a')
   const rows = [row('one', 'Kv. Oxen: drawings and permits'), { ...row('two', 'Thursday'), packages: 2 }]
