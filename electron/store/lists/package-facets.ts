@@ -33,28 +33,35 @@ const mostNamed = 1_000_000
 
 /**
  * The columns that say the same in all rows: those of the first one without what differs in the next row
- * that differs, until there is none. Rows that differ come early as a rule, so it is one walk.
+ * that differs, until there is none.
  * @param rows "from ... where ..." of packages `p`
+ * @param isOfTable whether they come from the table alone: one walk then, which goes on from the row that
+ * differed, since those before it differ in nothing that is left
  */
 const sameInAll = (
   database: DatabaseSync,
   rows: string,
   given: Record<string, SQLInputValue>,
+  isOfTable: boolean,
 ): ComparedColumn[] => {
   const selected = comparedColumns.map((column) => `${comparedBy[column]} as ${column}`).join(', ')
+  const [after, order] = isOfTable ? ['and p.number > :after', 'order by p.number'] : ['', '']
   const select = (condition: string) =>
-    prepare<Record<ComparedColumn, string | number | null>>(
+    prepare<Record<ComparedColumn, string | number | null> & { number: number }>(
       database,
-      `select ${selected} ${rows} ${condition} limit 1`,
+      `select p.number, ${selected} ${rows} ${condition} ${order} limit 1`,
     )
   const first = select('').get(given)
   let same = [...comparedColumns]
-  while (first && same.length > 0) {
+  let last = first
+  while (first && last && same.length > 0) {
     const values = Object.fromEntries(same.map((column) => [`first_${column}`, first[column]]))
     const alike = same.map((column) => `${comparedBy[column]} is :first_${column}`).join(' and ')
-    const other = select(`and not (${alike})`).get({ ...given, ...values })
+    const place = isOfTable ? { after: last.number } : {}
+    const other = select(`${after} and not (${alike})`).get({ ...given, ...values, ...place })
     if (!other) return same
     same = same.filter((column) => other[column] === first[column])
+    last = other
   }
   return same
 }
@@ -125,7 +132,7 @@ export const openPackageFacets = (
       const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
       // In the order of the table: an index would lead to every row by itself.
       const from = isWalk ? `${among.from} not indexed` : among.from
-      return isMany ? sameInAll(database, `from ${from} where ${among.where}`, given) : []
+      return isMany ? sameInAll(database, `from ${from} where ${among.where}`, given, isWalk) : []
     },
   }
 }
