@@ -46,22 +46,24 @@ const sameInAll = (
 ): ComparedColumn[] => {
   const selected = comparedColumns.map((column) => `${comparedBy[column]} as ${column}`).join(', ')
   const [after, order] = isOfTable ? ['and p.number > :after', 'order by p.number'] : ['', '']
-  const select = (condition: string) =>
-    prepare<Record<ComparedColumn, string | number | null> & { number: number }>(
-      database,
-      `select p.number, ${selected} ${rows} ${condition} ${order} limit 1`,
-    )
-  const first = select('').get(given)
+  const first = prepare<Record<ComparedColumn, string | number | null> & { number: number }>(
+    database,
+    `select p.number, ${selected} ${rows} ${order} limit 1`,
+  ).get(given)
   let same = [...comparedColumns]
-  let last = first
-  while (first && last && same.length > 0) {
+  let last = first?.number
+  while (first && last !== undefined && same.length > 0) {
     const values = Object.fromEntries(same.map((column) => [`first_${column}`, first[column]]))
-    const alike = same.map((column) => `${comparedBy[column]} is :first_${column}`).join(' and ')
-    const place = isOfTable ? { after: last.number } : {}
-    const other = select(`${after} and not (${alike})`).get({ ...given, ...values, ...place })
+    const alike = same.map((column) => `${comparedBy[column]} is :first_${column}`)
+    // Compared there alone: what is read of a damaged text is not what is held.
+    const other = prepare<Record<ComparedColumn, 0 | 1> & { number: number }>(
+      database,
+      `select p.number, ${alike.map((isAlike, nth) => `${isAlike} as ${same[nth]}`).join(', ')}
+        ${rows} ${after} and not (${alike.join(' and ')}) ${order} limit 1`,
+    ).get({ ...given, ...values, ...(isOfTable ? { after: last } : {}) })
     if (!other) return same
-    same = same.filter((column) => other[column] === first[column])
-    last = other
+    same = same.filter((column) => other[column] === 1)
+    last = other.number
   }
   return same
 }

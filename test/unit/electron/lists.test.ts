@@ -440,6 +440,17 @@ test('a column whose value differs in a late row does not say the same, one with
   close()
 })
 
+test('a text that was damaged on the disk is like no other, and is not compared without end', () => {
+  using place = scratch()
+  const { packages, hold, writer, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
+  const rows = ['p1', 'p2'].map((id) => ({ ...aip(id, '', 1, 10, '2024-01-01T00:00:00Z'), aic: null }))
+  hold('packages', rows, '2026-01-01T00:00:00Z')
+  // What is read of it is not what is held: these bytes are no UTF-8.
+  writer.database.exec(`update package set creator = cast(x'61ff62' as text)`)
+  expect(packages.uniform({ ...which })).toEqual(comparedColumns.filter((column) => column !== 'creator'))
+  close()
+})
+
 test('a column that says the same in every row that matches is known, and of one row none', () => {
   using place = scratch()
   const { packages, close } = openFiltered(place.folder)
