@@ -45,22 +45,22 @@ const rememberWindow = (
       state.write({ x, y, width, height, isMaximized: window.isMaximized(), place })
     } else if (left) state.write({ ...left, place })
   }
-  let placing: NodeJS.Timeout | undefined
-  window.once('show', () => {
-    placing = setTimeout(() => {
-      if (window.isDestroyed()) return
+  // A window that is closed may stay a moment; what comes then would note it as one that was not closed.
+  let isClosed = false
+  window.once('show', () =>
+    setTimeout(() => {
+      if (isClosed || window.isDestroyed()) return
       placed = window.getNormalBounds()
       keep('')
-    }, placedAfterMs)
-  })
+    }, placedAfterMs),
+  )
   window.on('close', () => {
-    // The window may stay a moment; placed then, it would be noted as one that was not closed.
-    clearTimeout(placing)
+    isClosed = true
     // A place that ended its page is not opened again.
     keep(contents.isCrashed() ? '' : placeIn(contents.getURL()))
   })
   const forgetPlace = () => {
-    if (placed === undefined) keep('')
+    if (!isClosed && placed === undefined) keep('')
   }
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') forgetPlace()

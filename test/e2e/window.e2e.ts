@@ -173,6 +173,8 @@ test('a window that takes a while to go is remembered where it was closed', asyn
         app.once('browser-window-created', (_event, window) =>
           window.once('show', () => {
             window.emit('close')
+            // A frame of its page that was on its way goes with it.
+            window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'app://viewer/viewer.html', false)
             // By then the window has come to its place on the screen, and is still there.
             setTimeout(done, 1_000)
           }),
