@@ -655,6 +655,15 @@ describe('the CRC of a long file in a zip is compared', () => {
     expect(await findingsOf({}, how)).toEqual(['error entry-damaged'])
     expect(await findingsOf({ crc: crc32(changed) }, how)).toEqual(['error mismatch'])
   })
+  test('and a zip that is cut meanwhile is said to be cut', async () => {
+    using place = scratch()
+    const file = path.join(place.folder, 'bag.zip')
+    writeFileSync(file, zipWith({}))
+    const how = thread(`process.getBuiltinModule('node:fs').truncateSync(${JSON.stringify(file)}, 1_000)`)
+    const { state, findings } = await check(file, how)
+    expect(state).toBe('not-a-package')
+    expect(findings.map(({ code, file: named }) => `${named} ${code}`)).toContain('bag.zip archive-cut')
+  })
 })
 
 test('a copy that is not valid is refused though none of its errors is listed', async () => {

@@ -283,13 +283,8 @@ const manifestsOf = (
   return { all, payload }
 }
 
-const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
-  const { path: given, profile } = data
-  const control = threadControl(data.shared)
-  const check: BagCheck = { ...data, ...reportUnderWay(given, bagItFormat.name), control }
-  const { facts: report, gathered, found, finished } = check
-  const contents = walk(check, realpathSync(given))
-  if ('over' in contents) return contents.over
+const checkContents = async (check: BagCheck, contents: BagContents): Promise<CheckerMessage> => {
+  const { path: given, profile, control, facts: report, gathered, found, finished } = check
   const isWhole = !gathered.hasUnread()
   const tags = await readTags(check, contents, isWhole)
   if (!tags) return { report: finished() }
@@ -311,6 +306,20 @@ const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
   if (!control.gate()) return { stopped: true }
   if (profile && !gathered.hasUnread()) meetProfile(check, profile, contents)
   return { report: finished() }
+}
+
+const checkBag = async (data: BagCheckerData): Promise<CheckerMessage> => {
+  const control = threadControl(data.shared)
+  const check: BagCheck = { ...data, ...reportUnderWay(data.path, bagItFormat.name), control }
+  const bag = realpathSync(data.path)
+  const contents = walk(check, bag)
+  if ('over' in contents) return contents.over
+  try {
+    return await checkContents(check, contents)
+  } catch (error) {
+    // A tar or zip may be cut after it was walked through.
+    return { report: check.unreadable(error, bag) }
+  }
 }
 
 await answerChecks(checkBag)

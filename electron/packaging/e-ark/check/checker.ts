@@ -289,19 +289,8 @@ const checkWithMets = async (
   return control.gate() ? { report: check.finished() } : { stopped: true }
 }
 
-const checkEArk = async (data: CheckerData): Promise<CheckerMessage> => {
-  const check = checkUnderWay(data)
-  const { path: given, control, facts: report, finished, notAPackage } = check
-  const file = realpathSync(given)
-  const label = path.basename(given)
-  let contents: PackageContents | undefined
-  try {
-    contents = contentsOf(file, { label, found: check.foundByWalk, gate: control.gate })
-  } catch (error) {
-    return { report: check.unreadable(error, file) }
-  }
-  if (!control.gate()) return { stopped: true }
-  if (!contents) return { report: notAPackage('none') }
+const checkContents = async (check: EArkCheck, contents: PackageContents): Promise<CheckerMessage> => {
+  const { path: given, facts: report, finished, notAPackage } = check
   const { form } = contents.place
   const rootName = await rootMetsOf(contents)
   if (rootName !== undefined) {
@@ -311,10 +300,24 @@ const checkEArk = async (data: CheckerData): Promise<CheckerMessage> => {
   const { rootFolders } = contents.folders
   // Nothing else has these two folders, so this is one whose METS is lost.
   const isLost = rootFolders.has('representations') && rootFolders.has('metadata')
-  if (isLost) check.breaks('CSIPSTR4', label)
+  if (isLost) check.breaks('CSIPSTR4', path.basename(given))
   if (!isLost && !check.gathered.hasUnread()) return { report: notAPackage(form) }
   report.form = form
   return { report: finished() }
+}
+
+const checkEArk = async (data: CheckerData): Promise<CheckerMessage> => {
+  const check = checkUnderWay(data)
+  const { path: given, control, notAPackage } = check
+  const file = realpathSync(given)
+  try {
+    const label = path.basename(given)
+    const contents = contentsOf(file, { label, found: check.foundByWalk, gate: control.gate })
+    if (!control.gate()) return { stopped: true }
+    return contents ? await checkContents(check, contents) : { report: notAPackage('none') }
+  } catch (error) {
+    return { report: check.unreadable(error, file) }
+  }
 }
 
 await answerChecks(checkEArk)
