@@ -47,7 +47,7 @@ import { recount } from './recount.ts'
 import { shareRing } from './ring.ts'
 
 import { mostListed, pathCounter, surveyor, walk } from './walk.ts'
-import { pathOf, systemCallOf } from '../../common/errors.ts'
+import { codeOf, pathOf, systemCallOf } from '../../common/errors.ts'
 import { dataOfThread } from '../../common/worker-data.ts'
 
 /** What the thread that leads the work is given. */
@@ -418,10 +418,19 @@ const coordinate = async (): Promise<CoordinatorMessage> => {
   }
 }
 
+/** Whoever packs beside this one and hears what the disk lost removes its digest log (`watchWrites`). */
+const isLogRemoved = (error: unknown) =>
+  codeOf(error) === 'ENOENT' && pathOf(error) === inWork(work).digestLog && existsSync(work)
+
+/** Sources and package say which they are; what else the system refuses is a file of the work beside it. */
+const failureFrom = (error: unknown): Failure =>
+  isLogRemoved(error)
+    ? { kind: 'disk', trouble: 'other', path: target }
+    : diskFailure(error, pathOf(error) || work).failure
+
 try {
   say(await coordinate())
 } catch (error) {
-  // Sources and package say which they are; what else the system refuses is a file of the work beside it.
   if (!(error instanceof Failed) && systemCallOf(error) === '') throw error
-  say({ failure: diskFailure(error, pathOf(error) || work).failure, others: [] })
+  say({ failure: failureFrom(error), others: [] })
 }

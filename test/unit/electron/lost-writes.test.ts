@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Control } from '../../../electron/packaging/pack/control.ts'
@@ -75,6 +75,22 @@ test('what a disk lost is told to each who packs there, and each copies anew', a
   expect(await packing).toMatchObject(lost)
   expect(existsSync(bag)).toBe(false)
   await pack([small], bag)
+  expect(await check(bag)).toMatchObject({ state: 'valid' })
+})
+
+test('who packs beside one that was told does not say that the disk is gone', async () => {
+  using place = scratch()
+  const [source, bag] = [sourceOf(place.folder, 'large', 40), path.join(place.folder, 'bag')]
+  const { digestLog } = inWork(`${bag}.work`)
+  let control: Control | undefined
+  const packing = failureOf(
+    pack([source], bag, {}, { onControl: (given) => (control = given), onPlan: () => control?.pause() }),
+  )
+  await until(() => existsSync(digestLog) || undefined)
+  rmSync(digestLog)
+  control?.goOn()
+  expect(await packing).toMatchObject(lost)
+  await pack([source], bag)
   expect(await check(bag)).toMatchObject({ state: 'valid' })
 })
 
