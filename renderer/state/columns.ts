@@ -23,7 +23,8 @@ export const listDefaults = {
 }
 
 interface KeptColumns {
-  readonly value: Readonly<typeof columnDefaults>
+  /** With what it is sorted by, where that is kept too. */
+  readonly value: Readonly<typeof columnDefaults> & { readonly sort?: string }
   change: (some: Partial<typeof columnDefaults>) => void
 }
 
@@ -40,7 +41,7 @@ interface ColumnParts<Column extends string> {
   title: NoInfer<Column>
   /** Shown until somebody chooses others, as far as they do not say the same in every row. */
   usual: readonly NoInfer<Column>[]
-  /** Of these, what leaves its room to the title where the list is narrow. */
+  /** Of these, what leaves its room to the title where the list is narrow, unless it is sorted by that. */
   spare?: { columns: readonly NoInfer<Column>[]; isNarrow: () => boolean }
   view: KeptColumns
 }
@@ -54,7 +55,8 @@ export const openColumns = <Column extends string>({
   view,
 }: ColumnParts<Column>) => {
   const all = keysOf(styles)
-  const isSpared = (name: Column) => spare?.isNarrow() === true && spare.columns.includes(name)
+  const isSpared = (name: Column) =>
+    spare?.isNarrow() === true && spare.columns.includes(name) && view.value.sort !== name
   const shown = () => {
     const { columns: chosen, uniform } = view.value
     return all.filter(

@@ -74,6 +74,21 @@ test('a column leaves its room to the title in a narrow list, until somebody cho
   expect(columns.shown).toEqual(['name', 'bytes'])
 })
 
+test('the column that a list is sorted by stays where the list is narrow', () => {
+  const view = openList()
+  const columns = openColumns({
+    styles,
+    title: 'name',
+    usual: ['name', 'state', 'bytes'],
+    spare: { columns: ['bytes'], isNarrow: () => true },
+    view,
+  })
+  view.change({ sort: 'bytes' })
+  expect(columns.shown).toEqual(['name', 'state', 'bytes'])
+  view.change({ sort: 'name' })
+  expect(columns.shown).toEqual(['name', 'state'])
+})
+
 test('a column that says the same in every row is left out until somebody chooses it', () => {
   const view = openList()
   const columns = openColumns({ styles, title: 'name', usual: ['name', 'state', 'bytes'], view })
