@@ -198,6 +198,20 @@ test('files of the archive’s index come last, once they are there, and not whe
   await waitFor(() => expect(location.hash).toContain('looked=kranen'))
 })
 
+test('files of several generations of a package are told apart', async () => {
+  find.list.mockResolvedValue({ value: nothing })
+  find.files.mockReset()
+  find.files.mockResolvedValue(
+    ofIndex([3, 2].map((generation) => ({ ...letter, id: `f${generation}`, generation }))),
+  )
+  render(SearchField, { status: online })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'kran' } })
+  await screen.findByRole('option', { name: /Kran 3.eml · Generation 3/ })
+  expect(screen.getByRole('option', { name: /Kran 3.eml · Generation 2/ })).toBeTruthy()
+})
+
 test('an answer of the archive’s index to what was typed before is not shown', async () => {
   find.list.mockResolvedValue({ value: nothing })
   find.files.mockReset()

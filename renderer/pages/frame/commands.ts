@@ -153,8 +153,9 @@ const mostFiles = 5
 /** Files that the archive's index found, each opened at the word that was found in its text. */
 export const fileEntries = (hits: readonly SearchHit[]): Entry[] =>
   hits
-    .flatMap(({ id, part, title, file, excerpt }) => {
+    .flatMap(({ id, part, title, file, excerpt, generation }) => {
       if (!file) return []
+      const name = [wholeText(title), generation === null ? '' : say.packages.generation(generation)]
       const looked = excerpt.find(({ isMatch }) => isMatch)?.text ?? ''
       const address = addressInReader(file.package, { path: file.path, looked })
       const note = excerpt.length > 0 ? fromMatch(excerpt) : file.path
@@ -162,7 +163,7 @@ export const fileEntries = (hits: readonly SearchHit[]): Entry[] =>
         entry(
           `file ${id}`,
           say.search.parts[part] ?? part,
-          wholeText(title),
+          name.filter(Boolean).join(' · '),
           () => (location.hash = address),
           {
             icon: iconOfEnding(endingOf(file.path)),
