@@ -5,6 +5,7 @@ import type { FacetValue } from '../../electron/contract/filters.ts'
 import ListFilters from '../../renderer/parts/ListFilters.svelte'
 import { openAddressFilters } from '../../renderer/state/address-filters.svelte.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
+import { present } from '../archive.ts'
 
 const settled = async () => {
   await new Promise((answered) => setTimeout(answered))
@@ -116,4 +117,43 @@ test('what is typed is painted before the list is narrowed, once for all letters
   unmount()
   await painted()
   expect(narrowedTo).toEqual(['br', 'bre'])
+})
+
+/** Opens a menu, or closes it, as a browser tells of it; the page of a test has no popovers. */
+const toggle = (menu: Element, newState: 'open' | 'closed') =>
+  fireEvent(menu, Object.assign(new Event('toggle'), { newState }))
+
+test('the values of a filter have the focus once they are read, unless one went elsewhere', async () => {
+  go('transfers', '', '')
+  const answers: ((values: FacetValue[]) => void)[] = []
+  const values = [{ value: '7', name: 'Hamnen 2026', count: 1 }]
+  const stop = $effect.root(() => {
+    const view = { value: { query: '' }, change: () => undefined }
+    render(ListFilters, {
+      label: 'Filter',
+      narrowed: openAddressFilters('transfers', view),
+      fields: [{ key: 'delivery', name: 'Delivery' }],
+      facet: () => new Promise<FacetValue[]>((answer) => answers.push(answer)),
+      textOf: (_field: string, { value, name }: Pick<FacetValue, 'value' | 'name'>) => name || value,
+    })
+  })
+  const menu = present(document.querySelector('[popover]'))
+  // Nothing in a popover can have the focus where none is ever shown.
+  menu.removeAttribute('popover')
+  screen.getByRole('button', { name: 'Delivery' }).focus()
+  await toggle(menu, 'open')
+  await settled()
+  answers[0]?.(values)
+  await settled()
+  expect(document.activeElement).toBe(screen.getByLabelText(/Hamnen 2026/))
+  await toggle(menu, 'closed')
+  await toggle(menu, 'open')
+  await settled()
+  const field = screen.getByLabelText('Filter')
+  field.focus()
+  answers[1]?.(values)
+  await settled()
+  expect(screen.getByLabelText(/Hamnen 2026/)).toBeTruthy()
+  expect(document.activeElement).toBe(field)
+  stop()
 })
