@@ -150,6 +150,8 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
   }
   await press('packages', '2')
   await focusList(page, 'treegrid')
+  await press('print the list', 'Control+p')
+  expect(await press('close its print', 'Escape')).toContain('Packages')
   await page.keyboard.press('ArrowDown')
   await press('open a package', 'Enter')
   for (const tab of ['Copies', 'History', 'All fields']) {
