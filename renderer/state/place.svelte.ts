@@ -76,13 +76,17 @@ let now = $state.raw(read(location.hash))
 let beforeGuide = '#/desk'
 /** The search from which the reader was opened; undefined where it was opened from elsewhere. */
 let searchBehind: string | undefined
+/** What the list of packages was narrowed to when the reader was opened from it. */
+let listBehind = ''
 /** An address that is here already brings nothing new: what is asked for a place is asked once. */
 const arrive = () => {
   const next = read(location.hash)
   if (next.name === now.name && next.id === now.id && next.query === now.query) return
   if (next.name === 'help' && now.name !== 'help') beforeGuide = withQuery(now.name, now.id, now.query)
-  if (next.name === 'reader' && now.name !== 'reader')
+  if (next.name === 'reader' && now.name !== 'reader') {
     searchBehind = now.name === 'search' ? withQuery(now.name, now.id, now.query) : undefined
+    listBehind = now.name === 'packages' ? now.query : ''
+  }
   now = next
 }
 addEventListener('hashchange', arrive)
@@ -170,9 +174,15 @@ export const onward = () => {
 /** Closes the guide: back to where one was. */
 export const leaveGuide = () => move(beforeGuide)
 
+/** The address of the package that is read, beside its list as that was left. */
+export const addressBehindReader = (of: string) => withQuery('packages', of, listBehind)
+
+/** Leaves the reader for the package. */
+export const leaveForPackage = (of: string) => move(addressBehindReader(of))
+
 /** Closes the reader: back to the search whose hit was read, else to the package. */
 export const leaveReader = (of: string) => {
-  if (searchBehind === undefined) go('packages', of, '')
+  if (searchBehind === undefined) leaveForPackage(of)
   else move(searchBehind)
 }
 

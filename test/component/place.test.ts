@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { filtersOf } from '../../renderer/state/place-filters.ts'
 import {
+  addressBehindReader,
   addressOf,
   go,
   leaveReader,
@@ -9,6 +10,7 @@ import {
   place,
   settle,
 } from '../../renderer/state/place.svelte.ts'
+import { goToReader } from '../../renderer/state/reader-address.ts'
 
 test('what a list is narrowed to is in the address: it stays beside a record, and back brings it again', async () => {
   go('packages', '', '')
@@ -68,4 +70,18 @@ test('who leaves the reader is where the file was found: at the search, or at it
   go('reader', 'a', 'path=brev.txt')
   leaveReader('a')
   expect([place.name, place.id]).toEqual(['packages', 'a'])
+})
+
+test('the list from which the reader was opened is narrowed as it was when one comes back', () => {
+  go('packages', 'a', 'text=brev')
+  goToReader('a', { path: 'brev.txt' })
+  goToReader('b')
+  expect(addressBehindReader('b')).toBe('#/packages/b?text=brev')
+  leaveReader('b')
+  expect([place.name, place.id, place.query]).toEqual(['packages', 'b', 'text=brev'])
+
+  go('orders', 'c', 'text=annat')
+  goToReader('a')
+  leaveReader('a')
+  expect([place.name, place.id, place.query]).toEqual(['packages', 'a', ''])
 })
