@@ -646,8 +646,8 @@ export const sv: Dictionary = {
     ways: {
       open: 'Över gränssnittet, eller genom mottagningsmappen om datorn ser den och det går fortare.',
       interface: 'Över gränssnittet.',
-      'reception folder': 'På en enhet, i dess mottagningsmapp.',
-      'ingest folder': 'På en enhet, i dess inkorg.',
+      'reception folder': 'Via en enhet, till arkivets mottagningsmapp.',
+      'ingest folder': 'Via en enhet, till arkivets inkorg.',
       unknown: 'Lectern vet ännu inte hur arkivet tar emot paket. Det som är packat väntar till dess.',
     },
     record: 'Det som skickades',
