@@ -35,7 +35,7 @@ const sentences: Record<Language, Sentences> = {
   sv: {
     titles: {
       preserved: 'Bevarat',
-      failed: 'Behöver dig',
+      failed: 'Väntar på dig',
       news: 'Från arkivet',
       ready: 'Klart',
       search: 'Bevakad sökning',

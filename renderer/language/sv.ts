@@ -55,7 +55,7 @@ export const sv: Dictionary = {
       refused: 'Arkivet är otillgängligt',
       'signed-out': 'Utloggad',
     },
-    uneasy: 'Ansluten, något behöver dig',
+    uneasy: 'Ansluten, något väntar på dig',
     arriving: 'kommer fortfarande',
     asOf: 'hämtat',
     refresh: 'Hämta igen',
@@ -164,7 +164,7 @@ export const sv: Dictionary = {
   },
   desk: {
     title: 'Skrivbord',
-    needs: 'Behöver dig',
+    needs: 'Väntar på dig',
     work: 'På väg',
     drafts: 'Utkast och förberedda',
     alerts: 'Från arkivet',
