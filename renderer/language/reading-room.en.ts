@@ -252,7 +252,6 @@ export const readingRoomEn = {
   },
   activity: {
     filter: 'Filter what happened',
-    hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+F filters',
     fields: { source: 'Source', outcome: 'Outcome', what: 'What', agent: 'By' },
     notFailed: 'Not failed',
     title: 'Activity',
@@ -359,6 +358,7 @@ export const readingRoomEn = {
   },
   keys: keysEn,
   lists: {
+    hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+F filters',
     columns: 'Columns',
     export: 'Save the list',
     exportShown: (count: number) => `What is shown: ${rows(count)}`,

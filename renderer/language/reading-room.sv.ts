@@ -246,7 +246,6 @@ export const readingRoomSv: ReadingRoomWords = {
   },
   activity: {
     filter: 'Filtrera det som hänt',
-    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+F filtrerar',
     fields: { source: 'Källa', outcome: 'Utfall', what: 'Vad', agent: 'Av' },
     notFailed: 'Inte misslyckat',
     title: 'Aktivitet',
@@ -357,6 +356,7 @@ export const readingRoomSv: ReadingRoomWords = {
   },
   keys: keysSv,
   lists: {
+    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+F filtrerar',
     columns: 'Kolumner',
     export: 'Spara listan',
     exportShown: (count) => `Det som visas: ${rows(count)}`,
