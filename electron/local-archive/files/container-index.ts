@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Parser } from 'htmlparser2'
 import { chunksOf } from '../../common/chunks.ts'
@@ -10,6 +10,7 @@ import { tarEntries } from '../../packaging/entries/tar-entries.ts'
 import { zipEntries } from '../../packaging/entries/zip-entries.ts'
 import { openSlices } from '../../common/slices.ts'
 import { isBelow } from './paths.ts'
+import { syncFile } from '../../common/sync-file.ts'
 
 /** A tar or zip: a file, or a part of one. */
 export interface Container {
@@ -188,15 +189,6 @@ const fill = async (database: DatabaseSync, handle: number, container: Container
     bytes: described.bytes,
     prefix: mets.prefix,
   })
-}
-
-const syncFile = (file: string) => {
-  const handle = openSync(file, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { syncFile } from '../../common/sync-file.ts'
 
 /** The system call syncfs by architecture; no program but Perl calls it for a file that is open already. */
 const syncfsNumbers: Partial<Record<NodeJS.Architecture, string>> = { x64: '306', arm64: '267', arm: '373' }
@@ -21,15 +22,6 @@ const syncfsNumbers: Partial<Record<NodeJS.Architecture, string>> = { x64: '306'
 const script = `
   if [ -n "$1" ] && command -v perl > /dev/null; then perl -e 'exit(syscall($ARGV[0], 0) != 0)' "$1"
   else sync -f "$2" && sync "$2"; fi && [ -e "$3" ] || { rm -f "$3" "$4"/*.work/"\${3##*/}"; exit 1; }`
-
-const syncFile = (file: string) => {
-  const handle = openSync(file, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
 
 /**
  * Watches what is written to a file system from now on, where the system can be asked for that.

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../../contract/failure.ts'
 import { sqliteCodeOf } from '../../common/errors.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
+import { syncFile } from '../../common/sync-file.ts'
 
 const generations = [1, 2]
 const backupOf = (file: string, generation: number) => `${file}.backup-${generation}`
@@ -36,16 +37,6 @@ export const isSound = (file: string, tables: readonly string[] = []): boolean =
   } catch (error) {
     if (damage.includes(sqliteCodeOf(error) & 0xff)) return false
     throw new Failed({ kind: 'disk', trouble: diskTroubleOf(error) ?? 'other', path: file }, { cause: error })
-  }
-}
-
-/** Brings what was written to a file to the disk. */
-export const syncFile = (file: string) => {
-  const handle = openSync(file, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 
