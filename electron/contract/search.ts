@@ -42,6 +42,8 @@ export type SearchFilters = v.InferOutput<typeof SearchFilters>
 
 /** A text in parts, those that matched told apart. */
 export type MarkedText = { text: string; isMatch: boolean }[]
+export const wholeText = (marked: readonly { text: string }[]): string =>
+  marked.map(({ text }) => text).join('')
 
 export interface SearchHit {
   id: string

@@ -2,7 +2,7 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { mostInSheet, type exports as promised, type ListToExport } from '../contract/exports.ts'
 import { Failed } from '../contract/failure.ts'
-import type { MarkedText } from '../contract/search.ts'
+import { wholeText, type MarkedText } from '../contract/search.ts'
 import { messageLine, type Language } from '../language/messages.ts'
 import { csvLine } from '../packaging/csv.ts'
 import { spreadsheetOf } from '../packaging/spreadsheet.ts'
@@ -29,7 +29,7 @@ const textOf = (value: unknown): string | number => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return value
   // Texts in parts, of which some matched.
-  if (isMarked(value)) return value.map(({ text }) => text).join('')
+  if (isMarked(value)) return wholeText(value)
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }
 

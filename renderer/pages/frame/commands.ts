@@ -1,5 +1,5 @@
 import { endingOf, iconOfEnding } from '../../../electron/contract/file-endings.ts'
-import type { MarkedText, SearchHit } from '../../../electron/contract/search.ts'
+import { wholeText, type MarkedText, type SearchHit } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import type { IconName } from '../../parts/icons.ts'
@@ -132,8 +132,6 @@ export const fromMatch = (parts: MarkedText) => {
   const cut = before.length > mostBefore ? before.indexOf(' ', before.length - mostBefore) : -1
   return cut < 0 ? wholeText(parts) : `…${wholeText(parts).slice(cut)}`
 }
-
-export const wholeText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
 
 /** Pages of the guide that were found, each once, with the sentence that says it best. */
 export const guideEntries = (hits: GuideHit[]): Entry[] =>
