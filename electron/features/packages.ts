@@ -127,13 +127,7 @@ const pageOf = async (
 
 /** Packages: the list, and a package with what is held of it and what the archive says now. */
 export const packages = (parts: Parts): Calls => ({
-  list: async ({ id: archive }, which) => {
-    const listed = await parts.ask('packages', archive, which)
-    // Whoever sees the top of a list jumps in it next; where this fails, the jump asks again and says so.
-    if (which.offset === 0 && listed.lines > listed.rows.length)
-      parts.ask('packageOrder', archive, which).catch(() => undefined)
-    return listed
-  },
+  list: (archive, which) => parts.ask('packages', archive.id, which),
   beginning: async (archive, which) => ({ line: await parts.ask('packageBeginning', archive.id, which) }),
   line: (archive, which) => parts.ask('packageLine', archive.id, which),
   facet: (archive, which) => parts.ask('packageFacet', archive.id, which),

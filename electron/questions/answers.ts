@@ -71,6 +71,7 @@ const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined 
   database.prepare('attach ? as desk').run(deskFile)
   const scans = openFullScans(cache)
   const store = { lists: openDeskLists(database), ...openCreationQuestions(database) }
+  const sortOrders = openSortOrders(database)
   return {
     archive,
     dialect,
@@ -78,7 +79,8 @@ const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined 
     cache,
     database,
     scans,
-    sortOrders: openSortOrders(database),
+    sortOrders,
+    packageList: openPackageList(cache, sortOrders),
     jobs: openJobScans(database),
     book: openOrderBook({ archive, store, cache, scans, dialect }),
   }
@@ -127,16 +129,14 @@ const aboutDescription = ({ cache, scans, sortOrders }: Opened) => {
 
 /** Questions about what an archive has. */
 const aboutHoldings = (opened: Opened) => {
-  const { archive, cache, scans, sortOrders, yieldToRows } = opened
+  const { archive, cache, scans, sortOrders, packageList, yieldToRows } = opened
   const find = openFind(cache, yieldToRows)
-  const packageList = openPackageList(cache, sortOrders)
   const facets = openPackageFacets(cache, sortOrders, yieldToRows)
   const holdings = openHoldings(cache, sortOrders)
   const activity = openActivity(cache, sortOrders, archive)
   return {
     packages: (which: WhichPackages) => packageList.list(which),
     packageRows: (ids: string[]) => packageList.some(ids),
-    packageOrder: (which: WhichPackages) => packageList.prepare(which),
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
     packageLine: (which: WhichLine) => packageList.line(which),
     packageFacet: (which: WhichFacet) => facets.facet(which),
@@ -227,7 +227,10 @@ export const openAnswers = (parts: Parts) => {
     /** How much of the file may stand in memory. */
     keepInMemory: (bytes: number) =>
       opened.database.exec(`pragma main.cache_size = -${Math.floor(bytes / 1024)}`),
-    close: opened.cache.close,
+    close: () => {
+      opened.packageList.close()
+      opened.cache.close()
+    },
   }
 }
 

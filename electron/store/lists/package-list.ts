@@ -46,6 +46,9 @@ const nearTop = 1_000
 
 const mostPolicies = 1_000
 
+/** So long the rows of a list that was just asked for are drawn, on the same processors. */
+const drawingMs = 400
+
 /** Reads the rows of a window, with what they show beside their own facts. */
 const openRows = ({ database, some }: Pick<Cache, 'database' | 'some'>) => {
   const shown = prepare<Found>(
@@ -201,22 +204,39 @@ export const openPackageList = (
     }
   }
 
+  let ordering: ReturnType<typeof setTimeout> | undefined
+  /** Makes the order of a list; where that fails, the next jump in it fails too and says so. */
+  const prepareOrder = ({ sql, given, lists }: ReturnType<typeof packageQuery>) => {
+    try {
+      sortOrders.of(lists, sql, given)
+    } catch {
+      // see above
+    }
+  }
+
   const numbersOf = prepare<{ number: number }>(
     database,
     'select p.number from json_each(?) w join package p on p.id = w.value order by w.key',
   )
 
   return {
-    list,
+    /**
+     * A window of the list. Whoever sees its top jumps in it next: the order that a jump needs is made once
+     * these rows are drawn.
+     */
+    list: (which: WhichPackages): Listed<PackageRow> => {
+      const listed = list(which)
+      clearTimeout(ordering)
+      if (which.offset === 0 && listed.lines > listed.rows.length)
+        ordering = setTimeout(prepareOrder, drawingMs, packageQuery(which))
+      return listed
+    },
     /** Packages by their ids, in this order; those that are not held are left out. */
     some: (ids: string[]): PackageRow[] =>
       rowsOf(numbersOf.all(JSON.stringify(ids)).map(({ number }) => number)),
     chosen: openChosen(database, openedIn, sortOrders),
     ...openPlaces(database, openedIn, sortOrders),
-    /** Makes the order of a list that was just shown, so that a jump in it is there at once. */
-    prepare: (which: WhichPackages) => {
-      const { sql, given, lists } = packageQuery(which)
-      sortOrders.of(lists, sql, given)
-    },
+    /** Nothing that was to be prepared is, any more. */
+    close: () => clearTimeout(ordering),
   }
 }
