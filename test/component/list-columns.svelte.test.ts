@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { columnDefaults, openColumns } from '../../renderer/state/columns.ts'
+import { columnDefaults, openColumns } from '../../renderer/state/columns.svelte.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
 import { readLines } from '../../renderer/state/read-lines.ts'
 import { sizeRangeOf, textOfSizeRange } from '../../renderer/state/size-range.ts'
@@ -56,20 +56,20 @@ test('a third click gives a list that has an order of its own that order back', 
   ])
 })
 
-test('a column leaves its room to the title in a narrow list, until somebody chooses it', () => {
+test('a column leaves its width to the title in a narrow list, until somebody chooses it', () => {
   const view = openList()
-  let isNarrow = true
   const columns = openColumns({
     styles,
     title: 'name',
     usual: ['name', 'state', 'bytes'],
-    spare: { columns: ['bytes'], isNarrow: () => isNarrow },
+    spare: { columns: ['bytes'], belowWidth: 560 },
     view,
   })
+  columns.listWidth = 559
   expect(columns.shown).toEqual(['name', 'state'])
-  isNarrow = false
+  columns.listWidth = 560
   expect(columns.shown).toEqual(['name', 'state', 'bytes'])
-  isNarrow = true
+  columns.listWidth = 559
   columns.menu((key) => key).onchoose(['name', 'bytes'])
   expect(columns.shown).toEqual(['name', 'bytes'])
 })
@@ -80,9 +80,10 @@ test('the column that a list is sorted by stays where the list is narrow', () =>
     styles,
     title: 'name',
     usual: ['name', 'state', 'bytes'],
-    spare: { columns: ['bytes'], isNarrow: () => true },
+    spare: { columns: ['bytes'], belowWidth: 560 },
     view,
   })
+  columns.listWidth = 300
   view.change({ sort: 'bytes' })
   expect(columns.shown).toEqual(['name', 'state', 'bytes'])
   view.change({ sort: 'name' })

@@ -7,7 +7,7 @@ import {
 import type { ListName } from '../../../electron/contract/lists.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { Selection } from '../../parts/selection.svelte.ts'
-import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.ts'
+import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.svelte.ts'
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
 import { readLines } from '../../state/read-lines.ts'
 import { openSorting } from '../../state/sorting.ts'

@@ -8,7 +8,7 @@ import {
 import type { FacetValue } from '../../../electron/contract/filters.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { openAddressFilters } from '../../state/address-filters.svelte.ts'
-import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.ts'
+import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.svelte.ts'
 import { textOfSizeRange } from '../../state/size-range.ts'
 import { openSorting } from '../../state/sorting.ts'
 import { ListView } from '../../state/views.svelte.ts'
@@ -47,17 +47,8 @@ const defaults = {
  * How the list of packages is shown, kept for its archive; what it is narrowed to is in the address.
  * @param onsort asks for its rows in another order
  * @param onnarrow asks for others, where it is narrowed to something else
- * @param isNarrow whether the list has little room
  */
-export const openPackageView = ({
-  onsort,
-  onnarrow,
-  isNarrow,
-}: {
-  onsort: () => void
-  onnarrow: () => void
-  isNarrow: () => boolean
-}) => {
+export const openPackageView = ({ onsort, onnarrow }: { onsort: () => void; onnarrow: () => void }) => {
   const list = new ListView('packages', defaults)
   const narrowed = openAddressFilters('packages', list, onnarrow)
   const sorting = openSorting({
@@ -84,7 +75,8 @@ export const openPackageView = ({
       styles: packageColumns,
       title: 'label',
       usual: ['label', 'bytes', 'copies', 'changed'],
-      spare: { columns: ['bytes'], isNarrow },
+      // Narrower than this the titles would be cut.
+      spare: { columns: ['bytes'], belowWidth: 560 },
       view: list,
     }),
   }

@@ -41,8 +41,11 @@ interface ColumnParts<Column extends string> {
   title: NoInfer<Column>
   /** Shown until somebody chooses others, as far as they do not say the same in every row. */
   usual: readonly NoInfer<Column>[]
-  /** Of these, what leaves its room to the title where the list is narrow, unless it is sorted by that. */
-  spare?: { columns: readonly NoInfer<Column>[]; isNarrow: () => boolean }
+  /**
+   * Of these, what leaves its width to the title in a list that is narrower (CSS pixels), unless it is sorted
+   * by that.
+   */
+  spare?: { columns: readonly NoInfer<Column>[]; belowWidth: number }
   view: KeptColumns
 }
 
@@ -55,8 +58,13 @@ export const openColumns = <Column extends string>({
   view,
 }: ColumnParts<Column>) => {
   const all = keysOf(styles)
+  // Until the list is measured, every usual column has its place.
+  let listWidth = $state(Infinity)
   const isSpared = (name: Column) =>
-    spare?.isNarrow() === true && spare.columns.includes(name) && view.value.sort !== name
+    spare !== undefined &&
+    listWidth < spare.belowWidth &&
+    spare.columns.includes(name) &&
+    view.value.sort !== name
   const shown = () => {
     const { columns: chosen, uniform } = view.value
     return all.filter(
@@ -79,6 +87,13 @@ export const openColumns = <Column extends string>({
     all,
     get shown() {
       return shown()
+    },
+    /** How wide the list is (CSS pixels), which what holds it binds; only a list with `spare` needs to. */
+    get listWidth() {
+      return listWidth
+    },
+    set listWidth(pixels: number) {
+      listWidth = pixels
     },
     /** The widths of those that are shown, as a grid has them. */
     get widths() {
