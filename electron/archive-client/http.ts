@@ -4,7 +4,7 @@ import { badAnswer, splitFailure } from './answers.ts'
 import { longMs, openExchange, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Conventions } from './conventions.ts'
-import { openPace } from './pace.ts'
+import { openConcurrency } from './concurrency.ts'
 import { pageOpener, type OpenPage } from './pages.ts'
 import { fixedRouting, type Routing } from './routes.ts'
 import { SplitError } from './split-array.ts'
@@ -100,7 +100,7 @@ export const isRefusedQuery = (failure: Failure) =>
 
 /** The lists of an archive: element by element, or whole in memory. */
 const listReader = (base: string, openPage: OpenPage, conventions: Conventions) => {
-  const pace = openPace()
+  const concurrency = openConcurrency()
   const askIn =
     (path: string): Ask =>
     (what) => {
@@ -114,7 +114,7 @@ const listReader = (base: string, openPage: OpenPage, conventions: Conventions) 
       })
     }
   const elements: ListClient['elements'] = (path, reader, order) =>
-    readWholeList({ name: path, order, ask: askIn(path), pace, conventions }, reader).catch(
+    readWholeList({ name: path, order, ask: askIn(path), concurrency, conventions }, reader).catch(
       (error: unknown) => {
         throw error instanceof SplitError ? splitFailure(error, { address: base + path, status: 200 }) : error
       },

@@ -1,6 +1,6 @@
 import { Failed } from '../contract/failure.ts'
 import type { Conventions } from './conventions.ts'
-import type { Pace } from './pace.ts'
+import type { Concurrency } from './concurrency.ts'
 import { readElement } from './split-array.ts'
 import { keyOf, type Ask, type Page } from './whole-list.ts'
 
@@ -25,7 +25,7 @@ export interface LongList {
 
 interface Parts {
   ask: Ask
-  pace: Pace
+  concurrency: Concurrency
   conventions: Pick<Conventions, 'pageParameter' | 'sizeParameter' | 'pageMs'>
   /** Takes the rows of a page: how many there were, and how many had not come before in this reading. */
   take: (page: Page) => Promise<{ length: number; fresh: number }>
@@ -85,7 +85,7 @@ interface Stretch {
 }
 
 /** Asks for the rows behind `from` others as one page, or in parts where the archive does not bear that. */
-const openPages = (list: LongList, { ask, pace, conventions }: Parts) => {
+const openPages = (list: LongList, { ask, concurrency, conventions }: Parts) => {
   const { pageParameter, sizeParameter, pageMs } = conventions
   const sizes = openSizes(list, pageMs)
   const askFor = async (from: number, rows: number) => {
@@ -94,7 +94,9 @@ const openPages = (list: LongList, { ask, pace, conventions }: Parts) => {
       [sizeParameter ?? '']: String(rows),
       [pageParameter]: String(from / rows + 1),
     }
-    const { came, tookMs } = await pace.run(`${list.name} ${rows}`, () => ask({ parameters, isHeld: true }))
+    const { came, tookMs } = await concurrency.run(`${list.name} ${rows}`, () =>
+      ask({ parameters, isHeld: true }),
+    )
     if (came) sizes.took(rows, tookMs)
     return came
   }

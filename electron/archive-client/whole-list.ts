@@ -1,6 +1,6 @@
 import type { Conventions } from './conventions.ts'
 import { readNumbered, type LongList } from './numbered-pages.ts'
-import type { Pace } from './pace.ts'
+import type { Concurrency } from './concurrency.ts'
 import { readElement, type ElementReader } from './split-array.ts'
 
 /**
@@ -176,13 +176,13 @@ const mostLongPasses = 2
 const readLong = async (
   list: LongList,
   { ask, takePage }: Passes,
-  { pace, conventions }: Pick<Reading, 'pace' | 'conventions'>,
+  { concurrency, conventions }: Pick<Reading, 'concurrency' | 'conventions'>,
 ): Promise<Wholeness | undefined> => {
   let found: Wholeness | undefined
   for (let pass = 1; pass <= mostLongPasses; pass += 1) {
     const numbered = await readNumbered(list, {
       ask,
-      pace,
+      concurrency,
       conventions,
       take: (page) => takePage(page, pass),
     })
@@ -197,7 +197,7 @@ interface Reading {
   name: string
   order?: LongList['order'] | undefined
   ask: Ask
-  pace: Pace
+  concurrency: Concurrency
   conventions: Pick<Conventions, 'usualLength' | 'pageParameter' | 'sizeParameter' | 'pageMs' | 'readings'>
 }
 
@@ -212,7 +212,7 @@ interface Reading {
  * pass is whole, what came in any of them is kept, and that it is not sure.
  */
 export const readWholeList = async (
-  { name, order = {}, ask, pace, conventions }: Reading,
+  { name, order = {}, ask, concurrency, conventions }: Reading,
   { take, foresee, goOn }: ListReader,
 ): Promise<Wholeness> => {
   const { usualLength, pageParameter, sizeParameter, readings } = conventions
@@ -238,7 +238,7 @@ export const readWholeList = async (
   const plain = await readPlain(passes, usualLength)
   if (plain && 'whole' in plain) return plain.whole
   const long = plain && sizeParameter !== null ? { name, order, ...plain } : undefined
-  let last = long && (await readLong(long, passes, { pace, conventions }))
+  let last = long && (await readLong(long, passes, { concurrency, conventions }))
   if (last?.isSure) return last
   const hasPassed = last !== undefined
   if ((last?.count ?? 0) > mostToRepeat) return { pass: null, count: last?.count ?? null, isSure: false }

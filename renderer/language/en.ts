@@ -631,7 +631,7 @@ export const en = {
       sending: 'Copying into the archive’s ingest folder',
       uploading: 'Sending to the archive',
     },
-    pace: (rate: string, left: string) => (left === '' ? `${rate}/s` : `${rate}/s · about ${left} left`),
+    rate: (rate: string, left: string) => (left === '' ? `${rate}/s` : `${rate}/s · about ${left} left`),
     ofFiles: (n: number, all: number) => `${number(n, 'en')} of ${files(all)}`,
     missing: {
       name: 'a name',

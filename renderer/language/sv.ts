@@ -618,7 +618,7 @@ export const sv: Dictionary = {
       sending: 'Kopierar till arkivets inkorg',
       uploading: 'Skickar till arkivet',
     },
-    pace: (rate, left) => (left === '' ? `${rate}/s` : `${rate}/s · omkring ${left} kvar`),
+    rate: (rate, left) => (left === '' ? `${rate}/s` : `${rate}/s · omkring ${left} kvar`),
     ofFiles: (n, all) => `${number(n, 'sv')} av ${files(all)}`,
     missing: {
       name: 'ett namn',

@@ -11,7 +11,7 @@ import {
   needsOfStopped,
 } from '../../renderer/pages/desk/needs.ts'
 import { someCapabilities } from '../capabilities.ts'
-import { openPaces } from '../../renderer/pages/desk/pace.ts'
+import { openByteRates } from '../../renderer/pages/desk/byte-rates.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
 
@@ -120,10 +120,10 @@ test('what was opened stands once, the last first, with any title, and no more t
 
 test('how fast something goes is known after some seconds, in whole units, and is measured anew once it stopped or began again', () => {
   let now = 0
-  const paces = openPaces(() => now)
+  const byteRates = openByteRates(() => now)
   const after = (ms: number, bytes: number) => {
     now += ms
-    return paces.of('d', bytes)
+    return byteRates.of('d', bytes)
   }
   expect(after(0, 1_000)).toBe(0)
   expect(after(500, 2_000)).toBe(0)
@@ -131,7 +131,7 @@ test('how fast something goes is known after some seconds, in whole units, and i
   expect(after(500, 10_000)).toBe(3_000)
   expect(after(2_000, 0)).toBe(0)
   expect(after(3_000, 1_000)).toBe(333)
-  paces.forget('d')
+  byteRates.forget('d')
   expect(after(60_000, 1_000)).toBe(0)
   expect(after(3_000, 2_500)).toBe(500)
 })

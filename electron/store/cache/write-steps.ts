@@ -12,7 +12,7 @@ const longestMs = 2_000
 const pauseMs = 1_000
 
 /** When a step is long enough. */
-const openPace = () => {
+const openStepDuration = () => {
   let beganAt = 0
   let steppedAt = -pauseMs
   let patienceMs = firstMs
@@ -98,7 +98,7 @@ const openTransaction = ({ database, beforeCommit, committed, abandoned }: Parts
  * soon, so that readers see it while a long list arrives.
  */
 export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }: Parts) => {
-  const pace = openPace()
+  const stepDuration = openStepDuration()
   let timer: NodeJS.Timeout | undefined
   let isOneStep = false
   const open = openTransaction({
@@ -116,7 +116,7 @@ export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }:
 
   const step = () => {
     open.commit()
-    pace.stepped()
+    stepDuration.stepped()
   }
   const stepByItself = () => {
     try {
@@ -128,12 +128,12 @@ export const openWriteSteps = ({ database, beforeCommit, committed, abandoned }:
   const begin = () => {
     if (open.isOpen()) return
     open.begin()
-    timer = setTimeout(stepByItself, pace.begin())
+    timer = setTimeout(stepByItself, stepDuration.begin())
   }
 
   const wrote = (subject: Subject) => {
     open.touch(subject)
-    if (!isOneStep && pace.isDue()) step()
+    if (!isOneStep && stepDuration.isDue()) step()
   }
 
   return {

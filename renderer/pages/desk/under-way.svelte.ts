@@ -9,7 +9,7 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { addressOf } from '../../state/place.svelte.ts'
 import { Query } from '../../state/query.svelte.ts'
-import { openPaces } from './pace.ts'
+import { openByteRates } from './byte-rates.ts'
 
 /** Something that this desk works at, as a line says it. */
 export interface Work {
@@ -37,7 +37,7 @@ const noteOf = ({ files, bytes, ofBytes, bytesPerSecond }: Amount): string => {
     files && files.of > 0 ? say.transfers.ofFiles(files.done, files.of) : '',
     say.files.share(bytes, ofBytes),
     bytesPerSecond > 0
-      ? say.transfers.pace(shown.size(bytesPerSecond), left > 0 ? shown.duration(left) : '')
+      ? say.transfers.rate(shown.size(bytesPerSecond), left > 0 ? shown.duration(left) : '')
       : '',
   ]
     .filter(Boolean)
@@ -55,7 +55,7 @@ export class UnderWay {
   readonly #checks: Query<Check[]>
   readonly #transferProgress = new SvelteMap<string, Progress>()
   readonly #downloadProgress = new SvelteMap<string, Download & { bytesPerSecond: number }>()
-  readonly #paces = openPaces(() => performance.now())
+  readonly #byteRates = openByteRates(() => performance.now())
 
   constructor(desk: ArchiveDesk) {
     this.#desk = desk
@@ -80,9 +80,9 @@ export class UnderWay {
   #downloaded = (download: Download) => {
     const { id, state, bytesDone } = download
     const known = this.downloads.value?.find((one) => one.id === id)
-    if (state !== 'running') this.#paces.forget(id)
+    if (state !== 'running') this.#byteRates.forget(id)
     if (known?.state !== state) this.downloads.refresh()
-    const bytesPerSecond = state === 'running' ? this.#paces.of(id, bytesDone) : 0
+    const bytesPerSecond = state === 'running' ? this.#byteRates.of(id, bytesDone) : 0
     this.#downloadProgress.set(id, { ...download, bytesPerSecond })
   }
 
@@ -195,7 +195,7 @@ export class UnderWay {
         files: { done: files, of: ofFiles },
         bytes,
         ofBytes,
-        bytesPerSecond: this.#paces.of(id, bytes),
+        bytesPerSecond: this.#byteRates.of(id, bytes),
       }),
       act: { kind: 'stop', text: words.stop, run: () => bridge.checks.stop({ id }) },
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readNumbered } from '../../../electron/archive-client/numbered-pages.ts'
 import { openClient } from '../../../electron/archive-client/http.ts'
-import { openPace } from '../../../electron/archive-client/pace.ts'
+import { openConcurrency } from '../../../electron/archive-client/concurrency.ts'
 import type { ListReader } from '../../../electron/archive-client/whole-list.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { startPagingServer, type Paging } from '../../faults/paging-server.ts'
@@ -151,7 +151,7 @@ const sizesFor = async (count: number, rowMs: (from: number) => number) => {
     { name: 'things/', count, rowMs: rowMs(0), order: {} },
     {
       conventions: specification.conventions,
-      pace: {
+      concurrency: {
         run: async (what, ask) => ({
           came: await ask(),
           tookMs: Number(what.split(' ')[1]) * rowMs(from),
@@ -199,13 +199,13 @@ describe('how many are asked at the same time', () => {
   const widths = async (cores: number, rounds: number, busy: (round: number) => number = () => 1) => {
     let now = 0
     let underWay = 0
-    const pace = openPace(() => now)
+    const concurrency = openConcurrency(() => now)
     const found: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const asked = pace.width()
+      const asked = concurrency.width()
       const finish: (() => void)[] = []
       const running = Array.from({ length: asked }, () =>
-        pace.run('things/', () => {
+        concurrency.run('things/', () => {
           underWay += 1
           return new Promise<void>((done) => finish.push(done))
         }),
@@ -238,8 +238,8 @@ describe('how many are asked at the same time', () => {
   })
 
   test('one that fails slows the others down', async () => {
-    const pace = openPace()
-    await expect(pace.run('things/', () => Promise.reject(new Error('504')))).rejects.toThrow('504')
-    expect(pace.width()).toBe(1)
+    const concurrency = openConcurrency()
+    await expect(concurrency.run('things/', () => Promise.reject(new Error('504')))).rejects.toThrow('504')
+    expect(concurrency.width()).toBe(1)
   })
 })

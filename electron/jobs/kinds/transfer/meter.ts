@@ -5,7 +5,7 @@ import type { WorkProgress } from '../../../packaging/pack/control.ts'
 /** Before that nobody can say how long it takes. */
 const soonestMs = 3_000
 
-/** How far a work is, in the words of the contract; its pace is 0 in the first seconds. */
+/** How far a work is, in the words of the contract; its rate is 0 in the first seconds. */
 export const meter = (id: string, work: Progress['work'], progress: (progress: Progress) => void) => {
   let of: Counts = { files: 0, folders: 0, bytes: 0 }
   const began = performance.now()

@@ -12,7 +12,7 @@ import type { LaidPackages } from '../../../store/desk/laid-packages.ts'
 import { sweepDescriptive } from './handover.ts'
 import { meter } from './meter.ts'
 import { obstaclesOf } from './obstacles.ts'
-import { openPace } from './pace.ts'
+import { openPackingControls } from './packing-controls.ts'
 import { formatOf, packageDraftOf } from './package-draft.ts'
 import { takeBack } from './reception.ts'
 import type { Records } from './records.ts'
@@ -135,7 +135,7 @@ const openOutcome = ({ records, now }: Parts, targetOf: (transfer: KeptTransfer)
 export const openPacking = (parts: Parts) => {
   const { packagesFolder, scripts, now, failureOf } = parts
   const { keep, need } = parts.records
-  const pace = openPace(parts.records)
+  const controls = openPackingControls(parts.records)
   const targetOf = ({ id, packing }: KeptTransfer) =>
     path.join(packagesFolder, `${id}${suffixOf(packing.form)}`)
   const { unpack, keepPacked } = openOutcome(parts, targetOf)
@@ -162,7 +162,7 @@ export const openPacking = (parts: Parts) => {
         onPlan(survey)
         if (!isAsCounted(transfer, survey)) recounted.abort()
       },
-      onControl: (control) => pace.begin(transfer.id, control, transfer.packing.isPolite),
+      onControl: (control) => controls.begin(transfer.id, control, transfer.packing.isPolite),
     })
   }
 
@@ -192,12 +192,12 @@ export const openPacking = (parts: Parts) => {
         if (recounted.signal.aborted && !signal.aborted) await recount(transfer)
         else unpack(id, { failure: signal.aborted ? null : failureOf(error) })
       } finally {
-        pace.end(id)
+        controls.end(id)
       }
     },
     ...openLook(parts, targetOf),
-    pause: pace.pause,
-    bePolite: pace.bePolite,
+    pause: controls.pause,
+    bePolite: controls.bePolite,
     /** Removes what an earlier run did not live to remove. */
     sweep: (isKnown: (id: string) => boolean) => sweepAll(packagesFolder, isKnown),
     removeSip: (transfer: KeptTransfer) => removePackage(parts.laid, transfer, targetOf(transfer)),

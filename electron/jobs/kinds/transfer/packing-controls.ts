@@ -3,8 +3,8 @@ import type { Control } from '../../../packaging/pack/control.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Records } from './records.ts'
 
-/** How fast transfers are packed: each may be halted, gone on with, or leave room for other work. */
-export const openPace = ({ keep, need }: Records) => {
+/** The controls of transfers that are being packed: each may be paused, resumed, or leave work to others. */
+export const openPackingControls = ({ keep, need }: Records) => {
   const underWay = new Map<string, Control>()
   return {
     /** Packing has begun, and goes as it is arranged. */

@@ -5,7 +5,7 @@ const soonestMs = 3_000
  * How fast each of several things goes of which only is told how far they are.
  * @param now in milliseconds
  */
-export const openPaces = (now: () => number) => {
+export const openByteRates = (now: () => number) => {
   const begun = new Map<string, { at: number; bytes: number }>()
   return {
     /** Bytes a second since this was first called for it; 0 where that is not known yet. */

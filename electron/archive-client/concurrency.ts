@@ -5,14 +5,14 @@ const busyRatio = 1.5
 /** The shortest time is forgotten by and by, since rows of one list differ. */
 const forgetting = 1.02
 
-export type Pace = ReturnType<typeof openPace>
+export type Concurrency = ReturnType<typeof openConcurrency>
 
 /**
  * How many requests for pages an archive bears at the same time: one more after each round of answers as
  * quick as before, half as many where they take longer (additive increase, multiplicative decrease, as in
  * RFC 5681 3.1).
  */
-export const openPace = (clock: () => number = () => performance.now()) => {
+export const openConcurrency = (clock: () => number = () => performance.now()) => {
   let width = 2
   let underWay = 0
   /** Answers that were asked for before the width was halved last say nothing of the new one. */
