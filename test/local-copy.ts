@@ -2,7 +2,7 @@ import { specification } from '../electron/dialects/specification.ts'
 import type { Dialect } from '../electron/dialects/dialect.ts'
 import type { Listing } from '../electron/dialects/listing.ts'
 import { openCache } from '../electron/store/cache/cache.ts'
-import { beginGeneration, type Outcome } from '../electron/store/reading/generation.ts'
+import { beginSnapshot, type Outcome } from '../electron/store/reading/snapshot.ts'
 import { openSortOrders } from '../electron/store/lists/sort-orders.ts'
 import { openPackageFacets } from '../electron/store/lists/package-facets.ts'
 import { openPackageList } from '../electron/store/lists/package-list.ts'
@@ -34,7 +34,7 @@ export const openLocalCopy = (file: string, dialect: Dialect = specification) =>
     },
     /** Takes elements as the whole of a list, as if they had just arrived. */
     hold: (subject: Subject, elements: Iterable<unknown>, at: string, read?: Read): Outcome => {
-      const { reader, finish } = beginGeneration(writer, subject, read ? { read } : {})
+      const { reader, finish } = beginSnapshot(writer, subject, read ? { read } : {})
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)
         reader.foresee?.(text)

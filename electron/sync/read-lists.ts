@@ -6,7 +6,7 @@ import { isRefusedQuery, openClient, type Access, type ListClient } from '../arc
 import { fixedRouting, type Route } from '../archive-client/routes.ts'
 import { Failed, failureOf, type Failure } from '../contract/failure.ts'
 import type { ElementThread } from './element-thread.ts'
-import { beginGeneration, type Outcome } from '../store/reading/generation.ts'
+import { beginSnapshot, type Outcome } from '../store/reading/snapshot.ts'
 import type { ListBounds } from '../store/reading/list-bounds.ts'
 import type { Writer } from '../store/cache/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
@@ -62,15 +62,15 @@ const besideReader = (
 }
 
 type Asked = Pick<ListClient, 'elements' | 'answer'>
-type Generation = ReturnType<typeof beginGeneration>
+type Snapshot = ReturnType<typeof beginSnapshot>
 
 /**
- * A generation that begins with the first element: an archive that does not answer has nothing compared with
+ * A snapshot that begins with the first element: an archive that does not answer has nothing compared with
  * what is held, which takes a look at all of that.
  */
-const openGeneration = (writer: Pick<Writer, 'abandon'>, begin: () => Generation) => {
-  let begun: Generation | undefined
-  const generation = () => {
+const openSnapshot = (writer: Pick<Writer, 'abandon'>, begin: () => Snapshot) => {
+  let begun: Snapshot | undefined
+  const snapshot = () => {
     try {
       return (begun ??= begin())
     } catch (error) {
@@ -80,14 +80,14 @@ const openGeneration = (writer: Pick<Writer, 'abandon'>, begin: () => Generation
     }
   }
   const reader: ListReader = {
-    take: (element, pass) => generation().reader.take(element, pass),
-    foresee: (bytes) => generation().reader.foresee?.(bytes) ?? 0,
-    goOn: (rest, count, seen) => generation().reader.goOn?.(rest, count, seen),
+    take: (element, pass) => snapshot().reader.take(element, pass),
+    foresee: (bytes) => snapshot().reader.foresee?.(bytes) ?? 0,
+    goOn: (rest, count, seen) => snapshot().reader.goOn?.(rest, count, seen),
   }
   return {
     reader,
-    rowsIn: (pass: number) => generation().rowsIn(pass),
-    finish: (wholeness: Wholeness, time: string) => generation().finish(wholeness, time),
+    rowsIn: (pass: number) => snapshot().rowsIn(pass),
+    finish: (wholeness: Wholeness, time: string) => snapshot().finish(wholeness, time),
     giveUp: () => begun?.giveUp(),
   }
 }
@@ -113,7 +113,7 @@ interface ListInViews {
  * @returns whether that is surely all
  */
 const readBeside = async (
-  { reader, rowsIn }: Pick<Generation, 'reader' | 'rowsIn'>,
+  { reader, rowsIn }: Pick<Snapshot, 'reader' | 'rowsIn'>,
   { elements, answer }: Asked,
   { views: { beside, likely, counted, isWanted }, pageOrder }: ListInViews,
   { pass, count: tops, isSure }: Wholeness,
@@ -140,8 +140,8 @@ export const readList = async (
   { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
   const askedAfter = writer.lastElement()
-  const generation = openGeneration(writer, () =>
-    beginGeneration(writer, subject, {
+  const snapshot = openSnapshot(writer, () =>
+    beginSnapshot(writer, subject, {
       bounds,
       readInThread: elementThread?.(writer, subject),
       askedAfter,
@@ -149,19 +149,19 @@ export const readList = async (
   )
   try {
     const list = listOf(writer.dialect, subject)
-    if (!list) return generation.finish(nothing, now().toISOString())
+    if (!list) return snapshot.finish(nothing, now().toISOString())
     const views = hasViews ? list.views : undefined
     const wholeness = await client
-      .elements(views?.path ?? list.path, generation.reader, list.pageOrder)
+      .elements(views?.path ?? list.path, snapshot.reader, list.pageOrder)
       .catch((error: unknown) => {
         if (isNoList(error)) return nothing
         throw error
       })
     const { pageOrder } = list
-    const isSure = views ? await readBeside(generation, client, { views, pageOrder }, wholeness) : true
-    return generation.finish({ ...wholeness, isSure: wholeness.isSure && isSure }, now().toISOString())
+    const isSure = views ? await readBeside(snapshot, client, { views, pageOrder }, wholeness) : true
+    return snapshot.finish({ ...wholeness, isSure: wholeness.isSure && isSure }, now().toISOString())
   } catch (error) {
-    generation.giveUp()
+    snapshot.giveUp()
     throw error
   }
 }

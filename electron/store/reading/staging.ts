@@ -20,39 +20,39 @@ type StagedRow = Omit<Laid, 'rows' | 'unreadable' | 'text'> & { body: string }
 /** Keeps what differs from the local copy aside, on disk, until its list is complete. */
 export const staging = (database: DatabaseSync) => {
   database.exec(
-    `create temp table if not exists staged (number integer primary key, generation text not null,
+    `create temp table if not exists staged (number integer primary key, snapshot text not null,
       key text not null, element integer, pass integer not null, digest text not null, bytes integer not null,
       body text not null) strict;
-     create unique index if not exists temp.staged_by_key on staged (generation, key)`,
+     create unique index if not exists temp.staged_by_key on staged (snapshot, key)`,
   )
-  const generation = randomUUID()
+  const snapshot = randomUUID()
   const one = prepare<{ number: number; pass: number; digest: string }>(
     database,
-    'select number, pass, digest from staged where generation = ? and key = ?',
+    'select number, pass, digest from staged where snapshot = ? and key = ?',
   )
   const put = prepareOne<{ number: number }>(
     database,
-    `insert into staged (generation, key, element, pass, digest, bytes, body) values (?, ?, ?, ?, ?, ?, ?)
-     on conflict (generation, key) do update
+    `insert into staged (snapshot, key, element, pass, digest, bytes, body) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (snapshot, key) do update
        set pass = excluded.pass, digest = excluded.digest, bytes = excluded.bytes, body = excluded.body
        returning number`,
   )
   const after = prepare<StagedRow>(
     database,
     `select number, key, element, pass, digest, bytes, body from staged
-        where generation = ? and number > ? order by number limit 1`,
+        where snapshot = ? and number > ? order by number limit 1`,
   )
   let count = 0
   return {
     count: () => count,
-    one: (key: string) => (count === 0 ? undefined : one.get(generation, key)),
+    one: (key: string) => (count === 0 ? undefined : one.get(snapshot, key)),
     lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
       count += 1
       const body = JSON.stringify({ rows, unreadable, text })
-      return put.get(generation, key, element, pass, digest, bytes, body).number
+      return put.get(snapshot, key, element, pass, digest, bytes, body).number
     },
     all: function* (): Generator<Laid> {
-      for (let row = after.get(generation, 0); row; row = after.get(generation, row.number)) {
+      for (let row = after.get(snapshot, 0); row; row = after.get(snapshot, row.number)) {
         const { body, ...laid } = row
         // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a temporary table, of lay()
         const { rows, unreadable, text } = JSON.parse(body) as StagedBody
@@ -61,7 +61,7 @@ export const staging = (database: DatabaseSync) => {
     },
     clear: () => {
       count = 0
-      database.prepare('delete from staged where generation = ?').run(generation)
+      database.prepare('delete from staged where snapshot = ?').run(snapshot)
     },
   }
 }

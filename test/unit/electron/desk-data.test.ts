@@ -14,7 +14,7 @@ import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.t
 import { isOlderThan } from '../../../electron/common/age.ts'
 import { migrations, openDeskStore, type KeptCreation } from '../../../electron/store/desk/desk-store.ts'
 import { orderLinks } from '../../../electron/store/desk/former-names.ts'
-import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
 import type { Subject } from '../../../electron/contract/subjects.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
@@ -189,7 +189,7 @@ test('what other lists bring before anybody hears of a full disk is whole, or is
   using place = scratch()
   const { writer, cache, close } = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   const reading = (subject: Subject) => {
-    const { reader, finish } = beginGeneration(writer, subject)
+    const { reader, finish } = beginSnapshot(writer, subject)
     return {
       take: (record: unknown) => reader.take(Buffer.from(JSON.stringify(record)), 0),
       finish: () => finish({ pass: 0, count: null, isSure: true }, '1'),

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Dialect } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { holdsFormerRows } from '../../../electron/store/cache/former-rows.ts'
-import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -87,7 +87,7 @@ test('whatever came before, what is held afterwards is the list that came last, 
 
 test('the first time rows are seen as they come; later a reader sees the old list until the new one is complete', () => {
   withCopy((copy) => {
-    const first = beginGeneration(copy.writer, 'description/agents')
+    const first = beginSnapshot(copy.writer, 'description/agents')
     for (const record of agents(range(1, 5))) first.reader.take(Buffer.from(JSON.stringify(record)), 0)
     copy.writer.commit()
     expect(titles(copy)).toHaveLength(5)
@@ -96,7 +96,7 @@ test('the first time rows are seen as they come; later a reader sees the old lis
     first.finish({ pass: 0, count: null, isSure: true }, '1')
     expect([titles(copy).length, copy.cache.asOf('description/agents')]).toEqual([10, '1'])
 
-    const second = beginGeneration(copy.writer, 'description/agents')
+    const second = beginSnapshot(copy.writer, 'description/agents')
     for (const record of range(1, 12).map((id) => agent(id, `new ${id}`)))
       second.reader.take(Buffer.from(JSON.stringify(record)), 0)
     copy.writer.commit()
@@ -109,13 +109,13 @@ test('the first time rows are seen as they come; later a reader sees the old lis
 test('a reading that breaks off leaves the list as it was; what nobody read to its end takes nothing away', () => {
   withCopy((copy) => {
     copy.hold('description/agents', agents(range(1, 10)), '1')
-    const broken = beginGeneration(copy.writer, 'description/agents')
+    const broken = beginSnapshot(copy.writer, 'description/agents')
     broken.reader.take(Buffer.from(JSON.stringify(agent(1, 'other'))), 0)
     broken.giveUp()
     expect(titles(copy)).toEqual(agents(range(1, 10)).map(({ name }) => name))
     expect(copy.cache.asOf('description/agents')).toBe('1')
 
-    const unsure = beginGeneration(copy.writer, 'description/agents')
+    const unsure = beginSnapshot(copy.writer, 'description/agents')
     for (const record of agents([1, 2, 3, 4, 5, 6, 7, 8, 11]))
       unsure.reader.take(Buffer.from(JSON.stringify(record)), 0)
     unsure.finish({ pass: null, count: 12, isSure: false }, '2')
@@ -129,7 +129,7 @@ test('a reading that breaks off leaves the list as it was; what nobody read to i
 test('rows of a list that is read in several passes are those of the pass that was whole', () => {
   withCopy((copy) => {
     copy.hold('description/agents', agents(range(1, 10)), '1')
-    const { reader, finish } = beginGeneration(copy.writer, 'description/agents')
+    const { reader, finish } = beginSnapshot(copy.writer, 'description/agents')
     const take = (records: unknown[], pass: number) =>
       records.map((record) => reader.take(Buffer.from(JSON.stringify(record)), pass))
     expect(take([agent(1), agent(20), agent(20), agent(2, 'changed')], 0)).toEqual([
@@ -387,7 +387,7 @@ const textOf = (record: unknown) => Buffer.from(JSON.stringify(record))
 test('a list whose rows were taken back with those of another one is not said to be complete', () => {
   stopClock()
   withCopy((copy) => {
-    const { reader, finish } = beginGeneration(copy.writer, 'description/agents')
+    const { reader, finish } = beginSnapshot(copy.writer, 'description/agents')
     reader.take(textOf(agent(1)), 0)
     copy.writer.abandon('test')
     expect(() => finish({ pass: 0, count: null, isSure: true }, '1')).toThrow(/taken back/)
@@ -400,7 +400,7 @@ test('a list whose rows were taken back with those of another one is not said to
 test('a list whose rows were committed before another one broke is complete', () => {
   stopClock()
   withCopy((copy) => {
-    const { reader, finish } = beginGeneration(copy.writer, 'description/agents')
+    const { reader, finish } = beginSnapshot(copy.writer, 'description/agents')
     reader.take(textOf(agent(1)), 0)
     vi.advanceTimersByTime(10)
     copy.writer.abandon('test')
@@ -413,9 +413,9 @@ test('a list whose changes were taken back with the rows of another one is not s
   stopClock()
   withCopy((copy) => {
     copy.hold('description/agents', agents([1, 2]), '1')
-    const other = beginGeneration(copy.writer, 'description/locations')
+    const other = beginSnapshot(copy.writer, 'description/locations')
     other.reader.take(textOf({ id: 1, name: 'Shelf' }), 0)
-    const { reader, finish, giveUp } = beginGeneration(copy.writer, 'description/agents')
+    const { reader, finish, giveUp } = beginSnapshot(copy.writer, 'description/agents')
     reader.take(textOf(agent(1, 'new name')), 0)
     copy.writer.abandon('test')
     reader.take(textOf(agent(2)), 0)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
@@ -13,7 +13,7 @@ const textOf = (record: unknown) => Buffer.from(JSON.stringify(record))
 const readWith = (folder: string, tell: (news: ReturnType<typeof openSingleRecordWriter>) => void) => {
   const copy = openLocalCopy(path.join(folder, 'cache.sqlite'))
   copy.hold(list, [agent(1), agent(2)], '1')
-  const { reader, finish } = beginGeneration(copy.writer, list)
+  const { reader, finish } = beginSnapshot(copy.writer, list)
   reader.take(textOf(agent(1)), 0)
   reader.take(textOf(agent(2, 'new name')), 0)
   tell(openSingleRecordWriter(copy.writer, list, '2'))

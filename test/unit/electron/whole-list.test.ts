@@ -3,7 +3,7 @@ import fc from '../../properties.ts'
 import { describe, expect, test } from 'vitest'
 import { openClient } from '../../archive-client.ts'
 import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
-import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 import { startPagingServer, type Paging } from '../../faults/paging-server.ts'
@@ -36,7 +36,7 @@ const readAll = async (paging: Paging, rows: { id: number }[]) => {
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   /** Twice: the first time nothing is held, the second time everything is known. */
   const take = async (at: string) => {
-    const { reader, finish } = beginGeneration(copy.writer, 'description/agents')
+    const { reader, finish } = beginSnapshot(copy.writer, 'description/agents')
     const wholeness = await archive.elements('things/', reader)
     return { wholeness, ...finish(wholeness, at) }
   }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginGeneration } from '../../../electron/store/reading/generation.ts'
+import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { scratch } from '../../archive.ts'
 import { openLocalCopy } from '../../local-copy.ts'
 
@@ -21,12 +21,12 @@ test.each(['abort', 'rollback'])('nothing is held of an element that cannot be w
     `create temp trigger refuse before insert on main.held when new.id = '2' begin
        select raise(${how}, 'database or disk is full'); end`,
   )
-  const { reader } = beginGeneration(copy.writer, 'description/agents')
+  const { reader } = beginSnapshot(copy.writer, 'description/agents')
   const [first, second] = agents
   reader.take(textOf(first), 0)
   expect(() => reader.take(textOf(second), 0)).toThrow(/full/)
   // Whoever reads the list hears of it later than another list goes on, and than the clock.
-  const other = beginGeneration(copy.writer, 'description/locations')
+  const other = beginSnapshot(copy.writer, 'description/locations')
   expect(() => other.reader.take(textOf(shelf), 0)).toThrow(/full/)
   vi.advanceTimersByTime(10)
   database.exec('drop trigger refuse')

@@ -35,7 +35,7 @@ export interface Outcome {
  * @param askedAfter the element that was held last when the list was asked for: what came alone since then
  * need not stand in it
  */
-export const beginGeneration = (
+export const beginSnapshot = (
   writer: Writer,
   subject: Subject,
   {
@@ -76,7 +76,7 @@ export const beginGeneration = (
     const outcome = isDoubtful(reading, wholeness.pass)
       ? { hasChanged: false, isDoubted: true }
       : {
-          hasChanged: commitGeneration(reading, {
+          hasChanged: commitSnapshot(reading, {
             ...wholeness,
             time,
             duplicates,
@@ -161,7 +161,7 @@ const goneFrom = (
  * Takes over what was laid aside, and takes away what is gone.
  * @returns whether the list has changed
  */
-const commitGeneration = (reading: Reading, found: Found): boolean => {
+const commitSnapshot = (reading: Reading, found: Found): boolean => {
   const { pass, count, isSure, time, duplicates, isInOrder } = found
   const { writer, subject, rows, order, stage, elements, sightings } = reading
   const gone = goneFrom(reading, found)
