@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -7,10 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const at = (file: string) => path.join(import.meta.dirname, file)
 
 const units = ['test/*.test.ts', 'test/unit/**/*.test.ts']
-/**
- * Files that take more than five seconds on two cores, those first that take longest: they begin first, so
- * that none is left alone in the end. `npm run test:fast` leaves them out.
- */
 /** Kinds of files that are drawn, each in a Chromium. */
 const viewers = [
   'hostile',
@@ -28,6 +25,10 @@ const viewers = [
   'tables',
   'access',
 ]
+/**
+ * Files that take more than five seconds on two cores, those first that take longest: they begin first, so
+ * that none is left alone in the end. `npm run test:fast` leaves them out.
+ */
 const thorough = [
   'torture',
   'bags-at-the-desk',
@@ -73,6 +74,9 @@ const thorough = [
   .map((name) => `test/unit/electron/${name}.test.ts`)
   .concat('test/unit/ready.test.ts', 'test/unit/desk-rows.test.ts')
   .concat(viewers.map((name) => `test/unit/viewer-${name}.test.ts`))
+// One that got another name would be among the fast ones, and nobody would hear of it.
+for (const file of thorough)
+  if (!existsSync(at(`../${file}`))) throw new Error(`vitest.config.ts names ${file}, which is not there.`)
 
 /** Begins with what takes longest. */
 class LongestFirst extends BaseSequencer {
