@@ -124,7 +124,7 @@ export interface FileNote {
 
 /** So many files of a package are looked through. */
 export const mostFound = 250_000
-export const longestNote = 4_000
+const longestNote = 4_000
 /** Above this a file is read whole only where somebody asks for it. */
 export const checkedByItself = 16 * 1024 * 1024
 

@@ -2,7 +2,7 @@
  * Lets so many at once do something; others wait in their order.
  * @returns what waits for a place, and then gives what leaves it, once or more often
  */
-export const semaphore = (places: number) => {
+const semaphore = (places: number) => {
   const waiting: (() => void)[] = []
   let free = places
   return async () => {

@@ -79,7 +79,7 @@ const sayUnmade = async (target: string, error: unknown, wasStopped: boolean): P
   return error.failure.kind === 'source' ? codes.unusable : codes.invalid
 }
 
-export const sayFailure = (failure: Failure) => {
+const sayFailure = (failure: Failure) => {
   const others = failure.kind === 'source' ? (failure.others ?? []) : []
   const isGone = failure.kind === 'disk' && failure.trouble === 'gone'
   const message = isGone ? `“${failure.path}” is not there.` : undefined

@@ -6,8 +6,7 @@ const longestDetail = 4_096
 /** Characters of all that is listed, so that long names do not fill the memory either. */
 const mostText = 4_000_000
 
-export const shortened = (text: string) =>
-  text.length > longestDetail ? `${text.slice(0, longestDetail)}…` : text
+const shortened = (text: string) => (text.length > longestDetail ? `${text.slice(0, longestDetail)}…` : text)
 
 /** Tells of a finding: of which file, what of it, and in which line. */
 export type Found = (

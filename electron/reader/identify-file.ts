@@ -6,7 +6,7 @@ import { identify, ToolFailed, toolsHere, type Tool } from '../packaging/identif
 import { certainFormatOf } from './certain-formats.ts'
 
 /** Larger files are not copied for a tool: their beginning is looked at alone. */
-export const mostIdentifiedBytes = 64 * 1024 * 1024
+const mostIdentifiedBytes = 64 * 1024 * 1024
 /** So much of a file the library looks at, which is always there. */
 const beginningBytes = 64 * 1024
 

@@ -85,7 +85,7 @@ export const decoderOf = (encoding: string): Decode | undefined => {
  * Text of a tag file, without the byte-order mark that it may begin with; undefined where its bytes are none
  * of that encoding.
  */
-export const tagText = (bytes: Buffer, encoding: string): string | undefined => {
+const tagText = (bytes: Buffer, encoding: string): string | undefined => {
   try {
     return decoderOf(encoding)?.(bytes)
   } catch {
@@ -94,14 +94,14 @@ export const tagText = (bytes: Buffer, encoding: string): string | undefined => 
 }
 
 /** Lines of a text, whichever of LF, CR and CRLF ends them (RFC 8493 2.1.3). */
-export const linesOf = (text: string) => text.split(/\r\n|\n|\r/)
+const linesOf = (text: string) => text.split(/\r\n|\n|\r/)
 
 export interface Declaration {
   version: string
   encoding: string
 }
 
-export const knownVersions = ['0.93', '0.94', '0.95', '0.96', '0.97', '1.0']
+const knownVersions = ['0.93', '0.94', '0.95', '0.96', '0.97', '1.0']
 
 /**
  * Reads bagit.txt (RFC 8493 2.1.1): two lines, UTF-8, without a byte-order mark. Drafts before 1.0 let white

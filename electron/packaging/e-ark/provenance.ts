@@ -17,7 +17,7 @@ const dayOf = (written: string, whichDay: 'first' | 'last'): string => {
  * The first and the last day of a date as people write it in Dublin Core: a day, month or year, or two of
  * them with a solidus or a dash between (ISO 8601); empty where it says something else.
  */
-export const daysOf = (date: string): Pick<Provenance, 'start' | 'end'> => {
+const daysOf = (date: string): Pick<Provenance, 'start' | 'end'> => {
   const [from = '', to = from, ...more] = date.split(/\s*[/–]\s*|\s+-\s+|(?<=^\s*\d{4})-(?=\d{4}\s*$)/)
   const [start, end] = [dayOf(from, 'first'), dayOf(to, 'last')]
   const isPeriod = start !== '' && end !== '' && start <= end && more.length === 0

@@ -97,7 +97,7 @@ export const directoryOf = (handle: number, size: number, start = 0): Directory 
  * Fields of an extra field by their numbers, undefined where its lengths do not add up or one of a kind that
  * counts stands twice.
  */
-export const extraFields = (extra: Buffer): Map<number, Buffer> | undefined => {
+const extraFields = (extra: Buffer): Map<number, Buffer> | undefined => {
   const fields = new Map<number, Buffer>()
   for (let position = 0; position < extra.length;) {
     // Up to three bytes may be left, with which some align what follows.

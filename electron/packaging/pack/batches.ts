@@ -28,7 +28,7 @@ const mostBytes = 4 * 1024 * 1024
 const mostAtRisk = 64 * 1024 * 1024
 
 /** A file above this is copied while no other of its kind is, so that a crash costs one of them at most. */
-export const largeFrom = (threads: number) => mostAtRisk / threads
+const largeFrom = (threads: number) => mostAtRisk / threads
 
 const shared = (numbers: number[]) => {
   const array = new Float64Array(new SharedArrayBuffer(numbers.length * 8))

@@ -17,7 +17,7 @@ export const digestsLength = (algorithms: readonly Algorithm[]) =>
 /** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
 export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8
 
-export const encodeRecord = ({ digests, crc }: DigestRecord): Buffer => {
+const encodeRecord = ({ digests, crc }: DigestRecord): Buffer => {
   const record = Buffer.alloc(digests.length + 8)
   digests.copy(record)
   record.writeUInt32LE(crc, digests.length)
@@ -26,7 +26,7 @@ export const encodeRecord = ({ digests, crc }: DigestRecord): Buffer => {
 }
 
 /** Undefined where the file was never finished: the record is empty, or was torn in the middle. */
-export const decodeRecord = (record: Buffer): DigestRecord | undefined => {
+const decodeRecord = (record: Buffer): DigestRecord | undefined => {
   const body = record.subarray(0, -4)
   if (record.length < 8 || crc32(body) !== record.readUInt32LE(body.length)) return undefined
   return { digests: Buffer.from(body.subarray(0, -4)), crc: body.readUInt32LE(body.length - 4) }

@@ -1,7 +1,7 @@
 import type { DigestRecord } from './digest-log.ts'
 
 /** Blocks that wait to be hashed, and their size. */
-export const slots = 16
+const slots = 16
 export const blockBytes = 1024 * 1024
 
 const state = 0

@@ -18,7 +18,7 @@ export const vocabularyTables = `
 const shortestWord = shortestPart + 1
 const longestWord = 60
 /** A part that stands in more words than these tells little. */
-export const mostAround = 300
+const mostAround = 300
 
 /** Numbers and names of files are found by their beginnings; inside of them nobody looks. */
 const isWord = (token: string) =>

@@ -10,7 +10,7 @@ export const fileNoteTable = `
   create index fileNote_of on fileNote (archive, package, path, made);`
 
 /** A note as any version wrote it; unknown fields stay. */
-export const FileNoteBody: v.GenericSchema<unknown, FileNote> = v.looseObject({
+const FileNoteBody: v.GenericSchema<unknown, FileNote> = v.looseObject({
   id: v.string(),
   text: v.string(),
   author: v.optional(v.string(), ''),

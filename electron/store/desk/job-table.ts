@@ -14,7 +14,7 @@ import { messageOf } from '../../common/errors.ts'
  * tried again (ISO 8601). `place` is the order of sending. The body is what a kind alone understands
  * (job-bodies.ts). A body that is no JSON is kept and counts as empty here.
  */
-export const jobTable = `
+const jobTable = `
   create table job (
     id text primary key, archive text not null, kind text not null, state text not null,
     isWaiting integer not null default 0, wasRestored integer not null default 0,
@@ -110,8 +110,7 @@ export interface Row {
   body: string
 }
 
-export const columns =
-  'id, archive, kind, state, isWaiting, wasRestored, attempts, triedAt, nextAt, made, body'
+const columns = 'id, archive, kind, state, isWaiting, wasRestored, attempts, triedAt, nextAt, made, body'
 type FoundRow = Omit<Row, 'isWaiting' | 'wasRestored'> & { isWaiting: number; wasRestored: number }
 const rowOf = (row: FoundRow): Row => ({
   ...row,

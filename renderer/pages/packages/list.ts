@@ -16,7 +16,7 @@ import { ListView } from '../../state/views.svelte.ts'
 type Which = Omit<WhichPackages, 'offset' | 'limit'>
 
 /** The columns in their order. */
-export const packageColumns = {
+const packageColumns = {
   label: { width: 'minmax(120px, 1fr)' },
   identifier: { width: '160px' },
   creator: { width: '160px' },

@@ -8,7 +8,7 @@ const perTurn = 96
 const mostOfSpline = 2_000
 
 /** Points from one angle to another one, to the left. */
-export const arcPoints = (at: (angle: number) => Point, from: number, to: number): Point[] => {
+const arcPoints = (at: (angle: number) => Point, from: number, to: number): Point[] => {
   let span = (to - from) % turn
   if (span <= 1e-9) span += turn
   const count = Math.max(2, Math.ceil((span / turn) * perTurn))

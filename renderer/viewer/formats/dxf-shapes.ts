@@ -56,7 +56,7 @@ const named: Record<number, string> = {
   9: '#8f8f8f',
 }
 /** A colour of AutoCAD’s index, dark enough for paper. */
-export const colourOfIndex = (index: number): string => {
+const colourOfIndex = (index: number): string => {
   if (index >= 250) return '#555555'
   if (index < 10) return named[index] ?? '#111111'
   const hue = Math.floor(index / 10 - 1) * 15
@@ -65,7 +65,7 @@ export const colourOfIndex = (index: number): string => {
 }
 
 /** Text without the codes that say how it is set. */
-export const plainText = (written: string): string =>
+const plainText = (written: string): string =>
   written
     .replace(/\\U\+([0-9A-Fa-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(

@@ -15,7 +15,7 @@ const rowMark = '<row'
 const latin = new TextDecoder('windows-1252')
 
 /** Rows of XML: `<row><c1>text</c1><c2 file="…" length="…"/></row>`, cells that are left out being empty. */
-export const parseRows = (xml: string): SiardCell[][] => {
+const parseRows = (xml: string): SiardCell[][] => {
   const rows: SiardCell[][] = []
   let cells: SiardCell[] | undefined
   let text = ''

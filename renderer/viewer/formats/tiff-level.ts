@@ -75,7 +75,7 @@ const partBytes = 512 * 1024
 
 const or = (value: number, otherwise: number) => (Number.isFinite(value) ? value : otherwise)
 
-export const readLayout = async (directory: Directory): Promise<Layout> => {
+const readLayout = async (directory: Directory): Promise<Layout> => {
   const { number, numbers, isLittle } = directory
   const [width, height] = [await number(tags.width), await number(tags.height)]
   const isTiled = directory.has(tags.tileOffsets)

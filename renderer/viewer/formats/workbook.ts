@@ -3,7 +3,7 @@ import { pause } from '../parts/pause.ts'
 
 /** Cells that are kept of a sheet; what comes after them is left out. */
 const mostCells = 2_000_000
-export const mostSheetColumns = 300
+const mostSheetColumns = 300
 /** Milliseconds of work at a time. */
 const turn = 30
 

@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const [epoch, macEpoch] = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)]
 
 /** Column of a place such as "BC12", from 0. */
-export const columnOf = (place: string) => {
+const columnOf = (place: string) => {
   let column = 0
   for (const sign of place) {
     const code = sign.charCodeAt(0) - 64

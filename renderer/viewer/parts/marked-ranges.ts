@@ -27,7 +27,7 @@ const gather = (root: Node) => {
 }
 
 /** Words as they are compared: in whatever case, a line break as good as a space. */
-export const comparable = (text: string) => foldCase(text).replace(/\s/g, ' ')
+const comparable = (text: string) => foldCase(text).replace(/\s/g, ' ')
 
 /** Where in a text words stand. */
 export const placesOf = (text: string, words: string) => {

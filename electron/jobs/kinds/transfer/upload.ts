@@ -13,7 +13,7 @@ import type { WorkProgress } from '../../../packaging/pack/control.ts'
  * Large enough that a request costs little beside its bytes, small enough that a chunk that breaks off is
  * soon sent again (measured: 33 MB/s with 8 MiB, 40 with 64).
  */
-export const chunkBytes = 8 * 1024 * 1024
+const chunkBytes = 8 * 1024 * 1024
 
 /** A file as it is uploaded: where it lies on this computer, and in the package (with slashes). */
 export interface UploadedFile {

@@ -48,7 +48,7 @@ const spellings = (written: string, isEncoded: boolean): string[] => {
 }
 
 /** Finds the file that a line means. */
-export const locate = (
+const locate = (
   files: PackageFiles,
   written: string,
   isEncoded: boolean,
