@@ -413,15 +413,15 @@ test('where a transfer goes is asked once, also where it is chosen beside its re
 
 test('a draft tells that its agreement proposed the format', async () => {
   const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.1.0' }
-  const order = () => Promise.resolve()
+  const apply = () => Promise.resolve()
   const hint = /^Proposed by the submission agreement/
   const transfer: Transfer = { ...someTransfer, packing: { ...packing, formatProposedBy: 'agreement' } }
-  const { rerender } = render(Arrange, { transfer, order })
+  const { rerender } = render(Arrange, { transfer, apply })
   const field = screen.getByLabelText<HTMLSelectElement>('Package format')
   expect(field.value).toBe('E-ARK SIP 2.1.0')
   const described = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
   expect(described()).toMatch(hint)
-  await rerender({ transfer: { ...transfer, packing }, order })
+  await rerender({ transfer: { ...transfer, packing }, apply })
   expect(described()).not.toMatch(hint)
 })
 
@@ -430,8 +430,8 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
   const { id } = someTransfer
   const named = (identifier: string) => ({ ...someTransfer.form, identifier })
   const local: Transfer = { ...someTransfer, packing, isOverInterface: false, form: named(id) }
-  const order = () => Promise.resolve()
-  const { rerender } = render(Arrange, { transfer: local, order })
+  const apply = () => Promise.resolve()
+  const { rerender } = render(Arrange, { transfer: local, apply })
   const forms = () =>
     within(screen.getByLabelText('Form'))
       .getAllByRole('option')
@@ -439,18 +439,18 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
   expect(forms()).toEqual(['Folder', 'One file (tar)', 'One file (zip)'])
   expect(screen.getByLabelText<HTMLSelectElement>('Form').value).toBe('folder')
   expect(screen.queryByText(/A folder is possible with/)).toBeNull()
-  await rerender({ transfer: { ...local, form: named('SE/STA/1037') }, order })
+  await rerender({ transfer: { ...local, form: named('SE/STA/1037') }, apply })
   expect(forms()).toEqual(['One file (tar)', 'One file (zip)'])
   const field = screen.getByLabelText<HTMLSelectElement>('Form')
   expect(field.value).toBe('tar')
   const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '')
   expect(hint?.textContent).toMatch(/A folder is possible with the identifier that the draft began with/)
-  await rerender({ transfer: { ...local, isOverInterface: true }, order })
+  await rerender({ transfer: { ...local, isOverInterface: true }, apply })
   expect(screen.queryByLabelText('Form')).toBeNull()
   expect(screen.getByText(/an E-ARK package goes as one file \(tar\)/)).toBeTruthy()
   await rerender({
     transfer: { ...local, packing: someTransfer.packing, form: named('SE/STA/1037') },
-    order,
+    apply,
   })
   expect(forms()).toHaveLength(3)
 })
@@ -458,18 +458,18 @@ test('an E-ARK package is a folder where it is named as its identifier; else why
 test('where each folder is a representation, how many there are is said', async () => {
   const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
   const each: Transfer = { ...someTransfer, packing: { ...packing, representations: 'each folder' } }
-  const order = () => Promise.resolve()
+  const apply = () => Promise.resolve()
   const folder = (path: string) => ({ ...source, path, isFolder: true })
-  const { rerender } = render(Arrange, { transfer: { ...each, packing, sources: [folder('/a')] }, order })
+  const { rerender } = render(Arrange, { transfer: { ...each, packing, sources: [folder('/a')] }, apply })
   const said = () => screen.getByRole('checkbox', { name: /Each folder that you add/ }).closest('label')
   expect(said()?.textContent).toMatch(/Without it everything is one/)
   // Folders within the only one would be taken for representations otherwise.
-  await rerender({ transfer: { ...each, sources: [folder('/a')] }, order })
+  await rerender({ transfer: { ...each, sources: [folder('/a')] }, apply })
   expect(said()?.textContent).toMatch(/There is one so far/)
   const files = { ...source, path: '/c.txt', isFolder: false }
-  await rerender({ transfer: { ...each, sources: [folder('/a'), folder('/b'), files] }, order })
+  await rerender({ transfer: { ...each, sources: [folder('/a'), folder('/b'), files] }, apply })
   expect(said()?.textContent).toMatch(/There are 3 representations/)
-  await rerender({ transfer: { ...each, sources: [] }, order })
+  await rerender({ transfer: { ...each, sources: [] }, apply })
   expect(said()?.textContent).toMatch(/Without it everything is one/)
 })
 
@@ -477,7 +477,7 @@ test('formats with representations are not offered where the agreement makes its
   makes.mockResolvedValue({ value: true })
   const form = { ...someTransfer.form, agreement: 'a' }
   const transfer = { ...someTransfer, form, isOverInterface: true }
-  const { rerender } = render(Arrange, { transfer, order: () => Promise.resolve() })
+  const { rerender } = render(Arrange, { transfer, apply: () => Promise.resolve() })
   const names = () => within(screen.getByLabelText('Package format')).getAllByRole('option')
   await vi.waitFor(() => expect(names().map(({ textContent }) => textContent)).toEqual(['BagIt']))
   expect(screen.queryByText(/takes no E-ARK SIP/)).toBeNull()

@@ -24,9 +24,9 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const say = (line: Kept | Rest) =>
   new Promise<void>((done) => process.stdout.write(`${JSON.stringify(line)}\n`, () => done()))
 /** What fails is tried again by somebody else, or stays as it was; only bugs are told. */
-const perhaps = async (deed: () => unknown) => {
+const perhaps = async (work: () => unknown) => {
   try {
-    await deed()
+    await work()
   } catch (error) {
     if (!(error instanceof Error && error.name === 'Failed') && diskTroubleOf(error) === undefined)
       reportBug(error)
@@ -185,7 +185,7 @@ const record = (list: 'metric-types' | 'node-note-types') => () => {
   void perhaps(() => description.create({ list, values: { name: `torture ${seed} ${(number += 1)}` } }))
   return pause(5)
 }
-const deeds: (() => Promise<unknown>)[] = [
+const actions: (() => Promise<unknown>)[] = [
   record('metric-types'),
   record('metric-types'),
   record('node-note-types'),
@@ -278,7 +278,7 @@ if (isFilling)
     setTimeout(() => fill(false), 300)
   }, 600)
 while (mode === 'work') {
-  await perhaps(() => deeds[Math.floor(random() * deeds.length)]?.())
+  await perhaps(() => actions[Math.floor(random() * actions.length)]?.())
   await pause(5 + random() * 40)
 }
 

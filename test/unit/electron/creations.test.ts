@@ -312,8 +312,8 @@ test('one that was delivered while it was being corrected is not sent a second t
   const { id } = await add(desk, 'metric-types', { name })
   const delivered = { failure: { kind: 'conflict', detail: 'delivered' } }
   await expect(desk.outbox.change(id, named, { name: `${name} corrected` })).rejects.toMatchObject(delivered)
-  for (const deed of [desk.outbox.hold, desk.outbox.release])
-    expect(() => deed(id)).toThrow(expect.objectContaining(delivered) as Error)
+  for (const command of [desk.outbox.hold, desk.outbox.release])
+    expect(() => command(id)).toThrow(expect.objectContaining(delivered) as Error)
   await desk.outbox.sendDue('a')
   expect([
     await inArchive('metric-types', name),
@@ -323,7 +323,7 @@ test('one that was delivered while it was being corrected is not sent a second t
 
 test.each(['corrected', 'held', 'deleted'] as const)(
   'one that is %s while the archive is still being asked goes as it is then, or not at all',
-  async (deed) => {
+  async (change) => {
     const { slow, asked, goOn } = withSlowLists()
     const desk = openDesk(() => slow)
     desk.outbox.pause('a', true)
@@ -332,9 +332,9 @@ test.each(['corrected', 'held', 'deleted'] as const)(
     desk.outbox.pause('a', false)
     await asked
     const changing =
-      deed === 'corrected'
+      change === 'corrected'
         ? desk.outbox.change(id, named, { name: after })
-        : deed === 'held'
+        : change === 'held'
           ? desk.outbox.hold(id)
           : desk.outbox.remove(id, '2026-03-01')
     goOn()
@@ -342,9 +342,9 @@ test.each(['corrected', 'held', 'deleted'] as const)(
     await desk.outbox.sendDue('a')
     expect([await inArchive('metric-types', before), await inArchive('metric-types', after)]).toEqual([
       0,
-      deed === 'corrected' ? 1 : 0,
+      change === 'corrected' ? 1 : 0,
     ])
-    expect(stateOf(desk)).toEqual(deed === 'corrected' ? ['delivered'] : deed === 'held' ? ['held'] : [])
+    expect(stateOf(desk)).toEqual(change === 'corrected' ? ['delivered'] : change === 'held' ? ['held'] : [])
   },
 )
 

@@ -20,12 +20,12 @@ const open = (folder: string, script: URL) =>
   })
 const worker = builtFile('questions-worker.js')
 /** A thread that does this with each message, its `id` and its `body`. */
-const threadThat = (folder: string, deed: string) => {
+const threadThat = (folder: string, reaction: string) => {
   const file = path.join(folder, 'thread.mjs')
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads'
-     parentPort.on('message', ({ id, body }) => { ${deed} })`,
+     parentPort.on('message', ({ id, body }) => { ${reaction} })`,
   )
   return pathToFileURL(file)
 }
@@ -67,11 +67,11 @@ test('what Search offers to narrow by is found among a hundred thousand nodes, i
 test.each([
   ['breaks', `throw new Error('broken')`],
   ['ends without a word', 'process.exit(3)'],
-])('a thread that %s fails all who wait, and the next question starts another', async (_how, deed) => {
+])('a thread that %s fails all who wait, and the next question starts another', async (_how, reaction) => {
   using place = scratch()
   const thread = threadThat(
     place.folder,
-    `if (body.name === 'orders') { ${deed} }
+    `if (body.name === 'orders') { ${reaction} }
      if (body.name === 'filterChoices') parentPort.postMessage({ kind: 'answer', id, value: 'here' })`,
   )
   const questions = open(place.folder, thread)
