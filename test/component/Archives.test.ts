@@ -1,40 +1,29 @@
 import { render, screen, within } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
-import type { Connection } from '../../electron/contract/session.ts'
 import Archives from '../../renderer/pages/frame/Archives.svelte'
 import type { OtherArchive } from '../../renderer/state/session.svelte.ts'
+import { someAccount, someConnection } from './some-session.ts'
 
 // The page's door is there before any page is.
 vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
 
 const archive = (name: string, state: OtherArchive['state']): OtherArchive => ({
+  ...someAccount,
   archive: name,
   name,
-  url: `https://${name}.example`,
-  isHere: false,
-  username: 'per',
   fullName: 'Per Wallin',
-  keptIn: 'this session',
-  scheme: 'Token',
-  endsAt: null,
-  colour: 0,
   state,
 })
-const connection: Connection = {
-  state: 'online',
-  asOf: null,
-  lookedAt: null,
-  refreshing: false,
-  failure: null,
-  unreadable: [],
-  shrunk: [],
-  incomplete: [],
-}
-
 test('an archive that what was begun there waits for says so in the list of the others', () => {
   const others = [archive('Parish', 'signed-out'), archive('Museum', 'online'), archive('Port', 'offline')]
   render(Archives, {
-    status: { account: archive('Town', 'online'), others, connection, lastUrl: '', lastUsername: '' },
+    status: {
+      account: archive('Town', 'online'),
+      others,
+      connection: someConnection,
+      lastUrl: '',
+      lastUsername: '',
+    },
   })
   const list = screen.getByRole('list', { name: 'Other archives', hidden: true })
   const told = within(list)

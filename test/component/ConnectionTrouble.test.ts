@@ -3,19 +3,15 @@ import { expect, test, vi } from 'vitest'
 import { mostUnreadable } from '../../electron/contract/failure.ts'
 import type { Connection } from '../../electron/contract/session.ts'
 import ConnectionTrouble from '../../renderer/pages/frame/ConnectionTrouble.svelte'
+import { someConnection } from './some-session.ts'
 
 // The page's door is there before any page is.
 vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
 
 const connection: Connection = {
+  ...someConnection,
   state: 'offline',
-  asOf: null,
-  lookedAt: null,
-  refreshing: false,
   failure: { kind: 'offline', address: 'https://a.example', detail: 'ECONNREFUSED' },
-  unreadable: [],
-  shrunk: [],
-  incomplete: [],
 }
 
 test('to be without a connection is a state and no alarm', () => {

@@ -28,7 +28,7 @@ const counted: PackageFiles = {
 }
 const heading = async (some: Partial<PackageFiles>, items: number | null) => {
   index.mockResolvedValue({ value: { ...counted, ...some } })
-  const { unmount } = render(Contents, { of: 'p', items })
+  const { unmount } = render(Contents, { of: 'p', items, hasPictures: false })
   // Which formats are the most is known once all are counted.
   await (some.state === 'working' ? screen.findByText(/17/) : screen.findByText('TIFF'))
   const text = screen.getByRole('heading').textContent.replaceAll(/\s+/g, ' ').trim()
@@ -63,7 +63,7 @@ test.each([
   ],
 ])('what cannot be counted keeps its room, and says why it is empty: %s', async (_when, answer) => {
   index.mockResolvedValue(answer)
-  const { unmount } = render(Contents, { of: 'p', items: 12 })
+  const { unmount } = render(Contents, { of: 'p', items: 12, hasPictures: false })
   await screen.findByText(/^The archive cannot give these files now/)
   expect(screen.getByRole('heading').textContent.trim()).toBe('What is in it')
   unmount()

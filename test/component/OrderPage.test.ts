@@ -93,6 +93,7 @@ test('the step that all packages of an order have taken is the one that is press
   const order = (...items: OrderItem[]) => ({
     id: 'o1',
     kind: 'archive' as const,
+    isOpen: true,
     name: '',
     content: '',
     responsible: '',

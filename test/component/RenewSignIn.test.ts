@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Account } from '../../electron/contract/session.ts'
 import RenewSignIn from '../../renderer/pages/frame/RenewSignIn.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
+import { someAccount } from './some-session.ts'
 
 // The page's door is there before any page is.
 vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
@@ -10,18 +10,7 @@ vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} 
 beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-03-01T08:00:00Z') }))
 afterEach(() => vi.useRealTimers())
 
-const account: Account = {
-  archive: 'a',
-  name: 'a',
-  url: 'https://a',
-  isHere: false,
-  username: 'u',
-  fullName: 'U',
-  keptIn: 'keychain',
-  scheme: 'Token',
-  colour: 0,
-  endsAt: '2026-03-01T18:00:00Z',
-}
+const account = { ...someAccount, endsAt: '2026-03-01T18:00:00Z' }
 const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 3_600_000)
 
 test('a renewal is offered two hours before the end, once more half an hour before it, and not afterwards', async () => {
@@ -43,7 +32,7 @@ test('a renewal is offered two hours before the end, once more half an hour befo
 })
 
 test('without a known end nothing is asked', async () => {
-  render(RenewSignIn, { account: { ...account, endsAt: null } })
+  render(RenewSignIn, { account: someAccount })
   await pass(20)
   expect(screen.queryByRole('status')).toBeNull()
 })

@@ -5,6 +5,8 @@ import SearchField from '../../renderer/pages/frame/SearchField.svelte'
 // Loaded with the first opening, which is to find it loaded.
 import '../../renderer/pages/help/guide.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
+import type { OtherArchive } from '../../renderer/state/session.svelte.ts'
+import { someAccount, someConnection } from './some-session.ts'
 
 // The page's door is there before any page is.
 const find = vi.hoisted(() => {
@@ -46,7 +48,7 @@ const tape: Found = {
 const status = {
   account: null,
   others: [],
-  connection: { state: 'offline' as const, asOf: null, refreshing: false, failure: null },
+  connection: { ...someConnection, state: 'offline' as const },
   lastUrl: '',
   lastUsername: '',
 }
@@ -161,7 +163,7 @@ test('what can be pressed is offered once, and headings of lists and tables are 
   main.remove()
 })
 
-const online = { ...status, connection: { ...status.connection, state: 'online' as const } }
+const online = { ...status, connection: someConnection }
 const letter = {
   id: 'f1',
   part: 'document',
@@ -279,8 +281,13 @@ test('what is chosen stays chosen where more is found above', async () => {
   await screen.findByRole('option', { name: /Search for “archive”/ })
   await fireEvent.keyDown(field, { key: 'PageDown' })
   await screen.findByRole('option', { name: /Search for “archive”/, selected: true })
-  const other = { archive: 'a2', url: 'https://a2.example', username: '', name: 'Archive of the parish' }
-  await rerender({ status: { ...status, others: [other] } })
+  const parish: OtherArchive = {
+    ...someAccount,
+    archive: 'a2',
+    name: 'Archive of the parish',
+    state: 'online',
+  }
+  await rerender({ status: { ...status, others: [parish] } })
   await screen.findByRole('option', { name: /Archive of the parish/ })
   expect(screen.getByRole('option', { name: /Search for “archive”/, selected: true })).toBeTruthy()
 })

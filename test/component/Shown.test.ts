@@ -6,7 +6,7 @@ import Shown from '../../renderer/parts/Shown.svelte'
 
 const whole = createRawSnippet<[string]>((value) => ({ render: () => `<p>${value()}</p>` }))
 const show = (value: string | undefined, failure: Failure | undefined) =>
-  render(Shown, { query: { value, failure, refresh: () => undefined }, whole })
+  render(Shown<string>, { query: { value, failure, refresh: () => undefined }, whole })
 
 test('what was shown stays when asking again fails, and that it failed is said', () => {
   show('an old answer', { kind: 'bug', reference: 'x-1' })
@@ -30,7 +30,7 @@ test('what only the archive can answer waits for it calmly', () => {
 })
 
 test('a record that is not there is said to be none, with the way back to its list', () => {
-  render(Shown, {
+  render(Shown<string>, {
     query: { value: undefined, failure: { kind: 'not-found', what: '' }, refresh: () => undefined },
     whole,
     missing: { what: 'transfer', list: 'Transfers', href: '#/transfers' },

@@ -25,7 +25,7 @@ const show = (rows: Row[], more: Record<string, unknown> = {}) => {
   const onopen = vi.fn()
   const onexpand = vi.fn()
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
-  const { rerender } = render(VirtualRows, {
+  const { rerender } = render(VirtualRows<Row>, {
     count: rows.length,
     row: (index: number) => rows[index],
     textOf: ({ text }: Row) => text,
@@ -200,7 +200,7 @@ test('of more than can be chosen at once the first are, which is said', async ()
     return Promise.resolve(Array.from({ length: limit }, (_, line) => ({ id: `${line}`, bytes: 1 })))
   })
   const nothing = { text: 'Nothing', icon: 'copy' as const, run: () => undefined }
-  const { container } = render(ChoiceBar, {
+  const { container } = render(ChoiceBar<{ id: string; bytes: number }>, {
     selection,
     acts: { order: undefined, save: [], print: nothing, copy: nothing },
   })
@@ -358,7 +358,7 @@ test('a record that is opened from elsewhere is seen in its list, wherever it st
 
 test('keys in a list whose rows have not come ask for no row', async () => {
   const asked: number[] = []
-  render(VirtualRows, {
+  render(VirtualRows<Row>, {
     count: 0,
     row: (index: number) => void asked.push(index),
     textOf: () => '',
@@ -377,14 +377,13 @@ test('keys in a list whose rows have not come ask for no row', async () => {
 test('a letter that no row here begins with asks for nothing', async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const asked = new Set<number>()
-  const here = (index: number) => (index < 100 ? many[index] : undefined)
-  render(VirtualRows, {
+  render(VirtualRows<Row>, {
     count: 1_000_000,
     row: (index: number) => {
       asked.add(index)
-      return here(index)
+      return index < 100 ? many[index] : undefined
     },
-    held: () => many.slice(0, 100).map((it, index) => ({ index, row: it })),
+    held: () => many.slice(0, 100).map((row, index) => ({ index, row })),
     textOf: ({ text }: Row) => text,
     isOpen: () => false,
     label: 'List',
@@ -409,7 +408,7 @@ test('a letter that no row here begins with asks for nothing', async () => {
 const showFar = () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const asked: { begins: string; from: number; answer: (line: number | undefined) => void }[] = []
-  render(VirtualRows, {
+  render(VirtualRows<Row>, {
     count: 1_000_000,
     row: () => undefined,
     beginning: (begins: string, from: number) =>
@@ -497,7 +496,7 @@ test('what is looked at stays in its place when the archive puts rows above it; 
     onopen: vi.fn(),
     follow: follow(news),
   })
-  const { rerender } = render(VirtualRows, props(0))
+  const { rerender } = render(VirtualRows<Row>, props(0))
   const list = screen.getByRole('grid')
   const active = () => rows[Number(/\d+$/.exec(list.getAttribute('aria-activedescendant') ?? '')?.[0])]?.text
   const bringAbove = async (id: string, news: number) => {
@@ -568,7 +567,7 @@ test('a list that is left before its rows are placed asks nothing of what is gon
   const heard = (event: ErrorEvent) => errors.push(event.error)
   window.addEventListener('error', heard)
   const kept = { top: 20, at: 20, keep: vi.fn() }
-  const { unmount } = render(VirtualRows, {
+  const { unmount } = render(VirtualRows<Row>, {
     count: 200,
     row: (index: number) => many[index],
     textOf: ({ text }: Row) => text,

@@ -1,6 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
-import type { Account } from '../../electron/contract/session.ts'
 import type { PackageRow } from '../../electron/contract/packages.ts'
 import type { TransferRow } from '../../electron/contract/transfers.ts'
 import Needs from '../../renderer/pages/desk/Needs.svelte'
@@ -11,6 +10,7 @@ import {
   needsOfStopped,
 } from '../../renderer/pages/desk/needs.ts'
 import { someCapabilities } from '../capabilities.ts'
+import { someAccount } from './some-session.ts'
 import { openByteRates } from '../../renderer/pages/desk/byte-rates.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 import { noteOpened, openedLast } from '../../renderer/state/opened-last.ts'
@@ -75,18 +75,7 @@ test('what needs a person says what happened, and leads to what is to be done', 
 })
 
 test('a sign-in that ends soon is renewed where it stands', async () => {
-  const account: Account = {
-    archive: 'a',
-    name: 'Stadsarkivet',
-    url: 'https://a',
-    isHere: false,
-    username: 'u',
-    fullName: 'U',
-    keptIn: 'keychain',
-    scheme: 'Token',
-    colour: 0,
-    endsAt: '2026-01-01T18:00:00Z',
-  }
+  const account = { ...someAccount, name: 'Stadsarkivet', endsAt: '2026-01-01T18:00:00Z' }
   render(Needs, { needs: [needOfRenewal(account)], count: 1 })
   expect(screen.getByText(/Your sign-in ends at/)).toBeTruthy()
   await fireEvent.click(screen.getByRole('button', { name: /Renew.*Stadsarkivet/ }))

@@ -24,7 +24,7 @@ beforeAll(async () => {
       outDir: folder,
       target: 'chrome152',
       lib: {
-        entry: path.join(root, 'test/rows/page.svelte.ts'),
+        entry: path.join(root, 'test/component/ten-million-rows.svelte.ts'),
         formats: ['iife'],
         name: 'page',
         fileName: 'page',

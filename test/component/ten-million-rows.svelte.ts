@@ -8,7 +8,7 @@ interface Row {
 /** A list of ten million rows by itself; what it asks for is counted in `asked`. */
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing that is drawn reads what was asked
 const asked = new Set<number>()
-const list = mount(VirtualRows, {
+const list = mount(VirtualRows<Row>, {
   target: document.body,
   props: {
     count: 10_000_000,
