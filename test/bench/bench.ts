@@ -10,43 +10,51 @@ import { ingestBench } from './ingest.ts'
 import { packingBench } from './packing.ts'
 import { pagesBench } from './pages.ts'
 import { readerBench } from './reader.ts'
-import { roomBench } from './room.ts'
+import { millionBench } from './million.ts'
 import { startBench } from './start.ts'
 import { syncBench } from './sync.ts'
-import { tenBench } from './ten.ts'
+import { tenMillionBench } from './ten-million/bench.ts'
 import { treeBench } from './tree.ts'
 
 // Ratios within one run: against the plain alternative on the same machine in the same minutes. Absolute
 // figures are for orientation only.
-const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
+
 /**
- * `npm run bench -- archive` runs that part alone; without names, all of them run but for `ten`, which takes
- * half an hour and is run only by its name. `quick` beside `packing` leaves out what takes long. `--against
- * FILE` compares with what an earlier run wrote to out/bench.json.
+ * `npm run bench -- archive` runs that part alone; without names, all of them run but for `ten-million`,
+ * which takes half an hour and is run only by its name. `quick` beside `packing` leaves out what takes long.
+ * `--against FILE` compares with what an earlier run wrote to out/bench.json.
  */
-const { values: options, positionals: parts } = parseArgs({
+const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { against: { type: 'string' } },
 })
-const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+const benches: Record<string, (folder: string, figures: Figures) => Promise<void>> = {
+  archive: archiveBench,
+  ingest: ingestBench,
+  sync: syncBench,
+  pages: pagesBench,
+  app: appBench,
+  million: millionBench,
+  desk: deskBench,
+  reader: readerBench,
+  tree: treeBench,
+  start: startBench,
+  packing: (folder, figures) => packingBench(folder, named.includes('quick'), figures),
+  'ten-million': tenMillionBench,
+}
+const parts = named.filter((name) => name !== 'quick')
+const unknown = parts.filter((name) => !Object.hasOwn(benches, name))
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`)
+const wanted = (part: string) => (parts.length === 0 ? part !== 'ten-million' : parts.includes(part))
 // A file that is none is not to be found out after hours.
 const before = options.against === undefined ? undefined : readFigures(options.against)
+const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
 const figures = new Figures()
 const written = path.resolve(import.meta.dirname, '../../out/bench.json')
 
 try {
-  if (wanted('archive')) await archiveBench(folder, figures)
-  if (wanted('ingest')) await ingestBench(folder, figures)
-  if (wanted('sync')) await syncBench(folder, figures)
-  if (wanted('pages')) await pagesBench(folder, figures)
-  if (wanted('app')) await appBench(folder, figures)
-  if (wanted('room')) await roomBench(folder, figures)
-  if (wanted('desk')) await deskBench(folder, figures)
-  if (wanted('reader')) await readerBench(folder, figures)
-  if (wanted('tree')) await treeBench(folder, figures)
-  if (wanted('start')) await startBench(folder, figures)
-  if (wanted('packing')) await packingBench(folder, parts.includes('quick'), figures)
-  if (parts.includes('ten')) await tenBench(folder, figures)
+  for (const [part, bench] of Object.entries(benches)) if (wanted(part)) await bench(folder, figures)
   figures.end(written)
   if (before) figures.against(before)
 } finally {

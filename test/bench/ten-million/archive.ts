@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { filledCopy, filledPackage } from './filled-records.ts'
+import { filledCopy, filledPackage } from '../filled-records.ts'
 
 // An archive that has nothing until it is told, by the channel to its parent, which list it is to give: then
-// it gives that one slowly, for as long as anybody reads: `node ten-archive.ts ROWS`.
+// it gives that one slowly, for as long as anybody reads: `node archive.ts ROWS`.
 
 const rows = Number(process.argv[2])
 const perStep = 100

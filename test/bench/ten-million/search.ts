@@ -1,10 +1,10 @@
-import { nothing, heldFilters } from '../../electron/contract/search-filters.ts'
-import type { SearchFilters } from '../../electron/contract/search.ts'
-import type { WhichHits } from '../../electron/contract/find.ts'
-import type { Desk } from '../e2e/launch.ts'
-import { filledNode, filledPackage, packageId, type Mix } from './filled-records.ts'
-import type { Figures } from './figures.ts'
-import { counted, median, percentile, table } from './measure.ts'
+import { nothing, heldFilters } from '../../../electron/contract/search-filters.ts'
+import type { SearchFilters } from '../../../electron/contract/search.ts'
+import type { WhichHits } from '../../../electron/contract/find.ts'
+import type { Desk } from '../../e2e/launch.ts'
+import { filledNode, filledPackage, packageId, type Mix } from '../filled-records.ts'
+import type { Figures } from '../figures.ts'
+import { counted, median, percentile, table } from '../measure.ts'
 
 interface Question {
   kind: string
@@ -106,7 +106,7 @@ const askInPage = async ({ archive, which }: { archive: string; which: WhichHits
 }
 
 /** Searching ten million rows with every kind of question, with other archives beside. */
-export const searchOfTen = async (desk: Desk, mix: Mix, figures: Figures) => {
+export const searchTenMillion = async (desk: Desk, mix: Mix, figures: Figures) => {
   const { page } = desk
   const archive = await page.evaluate(() => document.documentElement.dataset['archive'] ?? '')
   const ask = ({ typed, filters }: Question) => {

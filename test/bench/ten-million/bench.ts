@@ -1,13 +1,13 @@
 import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { fillCopy } from './fill-copy.ts'
-import type { Mix } from './filled-records.ts'
-import type { Figures } from './figures.ts'
-import { seconds, timed } from './measure.ts'
-import { openDeskOver } from './ten-desk.ts'
-import { keysOfTen } from './ten-keys.ts'
-import { listOfTen } from './ten-list.ts'
-import { searchOfTen } from './ten-search.ts'
+import { fillCopy } from '../fill-copy.ts'
+import type { Mix } from '../filled-records.ts'
+import type { Figures } from '../figures.ts'
+import { seconds, timed } from '../measure.ts'
+import { openDeskOver } from './desk.ts'
+import { keysOverTenMillion } from './keys.ts'
+import { listOfTenMillion } from './list.ts'
+import { searchTenMillion } from './search.ts'
 
 const list: Mix = { packages: 10_000_000, copies: 0, nodes: 0 }
 const words: Mix = { packages: 4_000_000, copies: 2_000_000, nodes: 4_000_000 }
@@ -30,17 +30,17 @@ const filled = async (folder: string, name: string, mix: Mix, isIndexed: boolean
  * nine archives beside, and keys while lists are read. It takes half an hour and 35 GB of disk, which is why
  * it is run only by its name; LECTERN_BENCH_TEN names a folder in which the copies are kept for the next run.
  */
-export const tenBench = async (folder: string, figures: Figures) => {
+export const tenMillionBench = async (folder: string, figures: Figures) => {
   const kept = process.env['LECTERN_BENCH_TEN'] ?? folder
   const listed = await filled(kept, 'list', list, false)
   const indexed = await filled(kept, 'words', words, true)
   const other = await filled(folder, 'beside', beside, true)
 
-  await listOfTen(listed, list.packages, figures)
+  await listOfTenMillion(listed, list.packages, figures)
 
   const others = Array.from({ length: othersBeside }, () => ({ file: other, isShared: false }))
   const searching = await openDeskOver({ files: [{ file: indexed, isShared: true }, ...others] })
-  await searchOfTen(searching, words, figures)
+  await searchTenMillion(searching, words, figures)
   await searching.close()
 
   const files = [{ file: listed, isShared: true }]
@@ -51,7 +51,7 @@ export const tenBench = async (folder: string, figures: Figures) => {
   ] as const) {
     const rows = list.packages
     const desk = await openDeskOver({ files, ...(gives ? { gives: { list: gives, rows } } : {}) })
-    await keysOfTen(desk, meanwhile, figures)
+    await keysOverTenMillion(desk, meanwhile, figures)
     await desk.close()
   }
 }

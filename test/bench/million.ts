@@ -135,10 +135,10 @@ const spentBy = (desk: Desk) =>
   }, 0)
 
 /** The desk over a million packages: searching, jumping, scrolling, and doing nothing. */
-export const roomBench = async (folder: string, figures: Figures) => {
+export const millionBench = async (folder: string, figures: Figures) => {
   // A copy takes minutes to make; one of an earlier run may be used again.
   const kept = process.env['LECTERN_BENCH_COPY']
-  const made = kept ?? path.join(folder, 'room.sqlite')
+  const made = kept ?? path.join(folder, 'million.sqlite')
   if (!existsSync(made))
     console.log(`Made a local copy of ${packages} packages in ${seconds(await timed(() => makeCopy(made)))}.`)
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { constants, copyFileSync, linkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDesk, type Desk } from '../e2e/launch.ts'
-import { cacheFileOf } from '../../electron/store/cache/caches.ts'
+import { openDesk, type Desk } from '../../e2e/launch.ts'
+import { cacheFileOf } from '../../../electron/store/cache/caches.ts'
 
 /** A question that was asked of a thread, and what came of it. */
 export interface Asked {
@@ -96,7 +96,7 @@ const finish = (file: string) => {
 
 /** A desk on which somebody is signed in to archives whose local copies lie in files. */
 export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<Desk> => {
-  const server = fork(path.join(import.meta.dirname, 'ten-archive.ts'), [String(gives?.rows ?? 0)])
+  const server = fork(path.join(import.meta.dirname, 'archive.ts'), [String(gives?.rows ?? 0)])
   const [url] = (await once(server, 'message')) as [string]
   const desk = await openDesk({}, undefined, args)
   await desk.page.getByLabel('Address').fill(url)

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright'
-import type { Figures } from './figures.ts'
-import { packageId } from './filled-records.ts'
-import { counted, median, percentile, table } from './measure.ts'
-import { noteQuestions, openDeskOver, takeQuestions, type Asked } from './ten-desk.ts'
+import type { Figures } from '../figures.ts'
+import { packageId } from '../filled-records.ts'
+import { counted, median, percentile, table } from '../measure.ts'
+import { noteQuestions, openDeskOver, takeQuestions, type Asked } from './desk.ts'
 
 const scales = [1, 1.25, 1.5, 2, 3]
 const places = 10
@@ -236,7 +236,7 @@ const noteFrames = (
 }
 
 /** Every row of a list of ten million, by every way, at every scale. */
-export const listOfTen = async (file: string, rows: number, figures: Figures) => {
+export const listOfTenMillion = async (file: string, rows: number, figures: Figures) => {
   const labels = openLabels(file)
   const shown: Record<string, string | number>[] = []
   const all: Asked[] = []

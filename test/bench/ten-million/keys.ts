@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
-import type { Desk } from '../e2e/launch.ts'
-import type { Figures } from './figures.ts'
-import { counted, median, percentile, table } from './measure.ts'
+import type { Desk } from '../../e2e/launch.ts'
+import type { Figures } from '../figures.ts'
+import { counted, median, percentile, table } from '../measure.ts'
 
 const keysOfEach = 150
 const betweenMs = 70
@@ -77,7 +77,7 @@ const places: { place: string; open: (page: Page) => Promise<void>; keys: string
  * How soon keys are drawn in every place in which one types.
  * @param meanwhile what goes on at the same time, for the figures
  */
-export const keysOfTen = async (desk: Desk, meanwhile: string, figures: Figures) => {
+export const keysOverTenMillion = async (desk: Desk, meanwhile: string, figures: Figures) => {
   const { page } = desk
   await watchKeys(page)
   const shown: Record<string, string | number>[] = []
