@@ -1,29 +1,16 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright'
-import { openDesk, type Desk } from '../e2e/launch.ts'
+import { openDesk, signIn } from '../e2e/launch.ts'
 import { writePackages } from './many-packages.ts'
 import type { Figures } from './figures.ts'
-import { counted, median, memoryOf, percentile, seconds, table, timed } from './measure.ts'
-import { processesOf } from './processes.ts'
-import { serveApart } from './sync.ts'
+import { counted, median, percentile, seconds, table, timed } from './measure.ts'
+import { residentMemoryOf, sumOf } from './processes.ts'
+import { serveApart } from './package-archive.ts'
 
 const packages = 200_000
 /** So long the window is left alone once everything is there, and watched then. */
 const restMs = 10_000
-
-/** MB that each kind of process holds now. */
-const residentOf = (desk: Desk): Record<string, number> => {
-  const held: Record<string, number> = {}
-  for (const { name, pid } of processesOf(desk))
-    try {
-      held[name] = (held[name] ?? 0) + memoryOf(pid)
-    } catch {
-      // Gone while we looked.
-    }
-  return held
-}
-const sum = (held: Record<string, number>) => Object.values(held).reduce((all, it) => all + it, 0)
 
 /** How a window answers: presses of a key, and when the list had its first row. */
 interface Watched {
@@ -127,39 +114,36 @@ export const appBench = async (folder: string, figures: Figures) => {
   )
   const desk = await openDesk()
   const { page } = desk
-  const signIn = async (url: string) => {
-    await page.getByLabel('Address').fill(url)
-    await page.getByLabel('User name').fill('archivist')
-    await page.getByLabel('Password').fill('x')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const signInAt = async (url: string) => {
+    await signIn(desk, url, 'archivist', 'x')
     await page.getByRole('banner').getByText(new URL(url).host).waitFor()
   }
   // An archive without packages first, so that what the page itself takes is there already.
   const none = path.join(folder, 'none.json')
   await writePackages(none, 0)
   const without = await serveApart(none)
-  await signIn(without.url)
+  await signInAt(without.url)
   await page.evaluate(() => (location.hash = '#/packages'))
   await page.getByText('The archive shows you no packages yet.').waitFor()
   await page.waitForTimeout(3_000)
-  const before = residentOf(desk)
+  const before = residentMemoryOf(desk)
   await page.getByRole('button', { name: /Other archives/ }).click()
   await page.getByRole('button', { name: 'Another archive …' }).click()
   await page.evaluate(watchPage)
-  await signIn(server.url)
+  await signInAt(server.url)
   await page.evaluate(() => (location.hash = '#/packages'))
   let most = before
   const whole = await timed(async () => {
     while (!(await page.evaluate(isFetched))) {
-      const now = residentOf(desk)
-      if (sum(now) > sum(most)) most = now
+      const now = residentMemoryOf(desk)
+      if (sumOf(now) > sumOf(most)) most = now
       await page.waitForTimeout(250)
     }
   })
   const { pressed, late, blocked, firstRowAt } = await endWatch(page)
   counted('presses of a key', late, pressed)
   // Presses and their delays fill the time since the list was there; else it was looked at too seldom.
-  const watchedMs = late.reduce((all, it) => all + it, 50 * late.length)
+  const watchedMs = late.reduce((all, one) => all + one, 50 * late.length)
   const shownMs = Date.now() - firstRowAt
   if (watchedMs < shownMs / 2)
     throw new Error(`The bench measured nonsense: of ${shownMs} ms the window was watched for ${watchedMs}.`)
@@ -170,9 +154,9 @@ export const appBench = async (folder: string, figures: Figures) => {
     [
       {
         'fetched in': seconds(whole),
-        'memory before MB': sum(before),
-        'most MB': sum(most),
-        'growth MB': sum(most) - sum(before),
+        'memory before MB': sumOf(before),
+        'most MB': sumOf(most),
+        'growth MB': sumOf(most) - sumOf(before),
         'first row after the first byte ms': firstRowAt - (await sent),
         'key to frame p50 ms': Math.round(median(late)),
         'p99 ms': Math.round(percentile(late, 0.99)),
@@ -186,7 +170,7 @@ export const appBench = async (folder: string, figures: Figures) => {
   )
   figures.note({
     what: `memory that grows while ${packages} packages are fetched`,
-    values: [sum(most) - sum(before)],
+    values: [sumOf(most) - sumOf(before)],
     unit: 'MB',
     bar: { most: 200 },
   })

@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import os from 'node:os'
+import { createWriteStream } from 'node:fs'
 
 const moment = (day: number) => new Date(Date.UTC(2010, 0, 1) + day * 3_600_000).toISOString()
 const idOf = (number: number, level: number) =>
@@ -143,35 +140,4 @@ export const writePackages = async (file: string, count: number) => {
   await new Promise<void>((done) => {
     stream.end(count === 0 ? '[]' : ']', () => done())
   })
-}
-
-/** An archive that gives this file as its packages and has nothing else; anybody may sign in. */
-export const servePackages = async (file: string, began: () => void = () => undefined) => {
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').replace(/\?.*/, '')
-    response.setHeader('content-type', 'application/json')
-    if (path === '/api/information-packages/') {
-      response.setHeader('content-length', statSync(file).size)
-      createReadStream(file, { highWaterMark: 256 * 1024 })
-        .once('data', began)
-        .pipe(response)
-    } else if (path === '/api/auth/token_login/') response.end('{"token": "token"}')
-    else if (path === '/api/me/')
-      response.end(
-        '{"id": 1, "username": "archivist", "first_name": "Reading", "last_name": "Room", "email": ' +
-          '"", "permissions": []}',
-      )
-    else response.end('[]')
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
-
-// As a process of its own, so that what it takes is not counted: `node many-packages.ts serve <file>`, and
-// `'giving way'` behind that where it works at a lower priority than the desk (nice 10).
-if (process.argv[2] === 'serve' && process.argv[3] !== undefined) {
-  if (process.argv[4] === 'giving way') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
-  const { url } = await servePackages(process.argv[3], () => process.send?.({ firstByteAt: Date.now() }))
-  process.send?.(url)
-  process.once('disconnect', () => process.exit())
 }

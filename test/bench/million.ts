@@ -1,14 +1,15 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDesk, type Desk } from '../e2e/launch.ts'
+import { openDesk, signIn, type Desk } from '../e2e/launch.ts'
 import { cacheFileOf } from '../../electron/store/cache/caches.ts'
 import { openLocalCopy } from '../local-copy.ts'
-import { processesOf, sharedMemoryOf } from './processes.ts'
+import { processesOf, residentMemoryOf, sharedMemoryOf, sumOf } from './processes.ts'
 import { packageAt, smallPackageAt, writePackages } from './many-packages.ts'
+import { many } from './filled-records.ts'
 import type { Figures } from './figures.ts'
-import { counted, median, memoryOf, percentile, seconds, sound, table, timed } from './measure.ts'
-import { serveApart } from './sync.ts'
+import { counted, median, percentile, seconds, sound, table, timed } from './measure.ts'
+import { serveApart } from './package-archive.ts'
 
 const packages = 1_000_000
 const copiesOfEach = 2
@@ -32,9 +33,6 @@ const makeCopy = (file: string) => {
     last_changed_local: at,
     container: true,
   })
-  const many = function* <T>(count: number, make: (number: number) => T) {
-    for (let number = 0; number < count; number += 1) yield make(number)
-  }
   copy.hold('packages', many(packages, smallPackageAt), at)
   copy.hold(
     'media',
@@ -118,8 +116,6 @@ const scrollOn = async (frames: number) => {
   }
   return spent
 }
-const sumOf = (held: Record<string, number>) => Object.values(held).reduce((sum, it) => sum + it, 0)
-const residentOf = (desk: Desk) => processesOf(desk).reduce((sum, { pid }) => sum + memoryOf(pid), 0)
 
 /** Seconds of processor time that all processes of the desk have taken (Linux). */
 const spentBy = (desk: Desk) =>
@@ -146,10 +142,7 @@ export const millionBench = async (folder: string, figures: Figures) => {
   await writePackages(none, 0)
   const server = await serveApart(none)
   const desk = await openDesk()
-  await desk.page.getByLabel('Address').fill(server.url)
-  await desk.page.getByLabel('User name').fill('archivist')
-  await desk.page.getByLabel('Password').fill('x')
-  await desk.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(desk, server.url, 'archivist', 'x')
   await desk.page.getByRole('banner').getByText('as of').waitFor()
   server.process.disconnect()
   await desk.app.close()
@@ -233,7 +226,7 @@ export const millionBench = async (folder: string, figures: Figures) => {
       'p50 ms': Math.round(median(frames)),
       'p99 ms': Math.round(percentile(frames, 0.99)),
       'most ms': Math.round(Math.max(...frames)),
-      'over 50 ms': frames.filter((it) => it > 50).length,
+      'over 50 ms': frames.filter((spent) => spent > 50).length,
     },
   ])
 
@@ -244,7 +237,7 @@ export const millionBench = async (folder: string, figures: Figures) => {
     bar: { most: 16.7 },
   })
 
-  const resident = residentOf(desk)
+  const resident = sumOf(residentMemoryOf(desk))
   const shared = sharedMemoryOf(desk)
   await open('desk')
   await page.waitForTimeout(10_000)

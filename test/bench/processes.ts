@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Desk } from '../e2e/launch.ts'
+import { memoryOf } from './measure.ts'
 
 /** The processes of the desk, by what they are (Linux only). */
 export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
@@ -33,16 +34,29 @@ export const processesOf = (desk: Desk): { name: string; pid: number }[] => {
   })
 }
 
-/** MB of each kind of process of the desk, what they share counted once (Linux: Pss). */
-export const sharedMemoryOf = (desk: Desk): Record<string, number> => {
+/** By what the processes of the desk are, the sum of what is measured of each. */
+const memoryByKind = (desk: Desk, megabytesOf: (pid: number) => number): Record<string, number> => {
   const held: Record<string, number> = {}
   for (const { name, pid } of processesOf(desk))
     try {
-      held[name] =
-        (held[name] ?? 0) +
-        Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000
+      held[name] = (held[name] ?? 0) + megabytesOf(pid)
     } catch {
       // Gone while we looked.
     }
   return Object.fromEntries(Object.entries(held).map(([name, megabytes]) => [name, Math.round(megabytes)]))
 }
+
+/** MB of each kind of process of the desk, as each counts (VmRSS). */
+export const residentMemoryOf = (desk: Desk) => memoryByKind(desk, (pid) => memoryOf(pid))
+
+/** MB of each kind of process of the desk, what they share counted once (Linux: Pss). */
+export const sharedMemoryOf = (desk: Desk) =>
+  memoryByKind(
+    desk,
+    (pid) =>
+      Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000,
+  )
+
+/** MB of all kinds of processes. */
+export const sumOf = (held: Record<string, number>): number =>
+  Object.values(held).reduce((sum, megabytes) => sum + megabytes, 0)

@@ -1,4 +1,4 @@
-import { createWriteStream, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { openDesk, type Desk } from '../e2e/launch.ts'
 import { hugePdf } from '../viewer/make-pdf.ts'
 import { hugeSiard } from '../viewer/siard.ts'
 import { hugeTiff } from '../viewer/tiff.ts'
-import { processesOf } from './processes.ts'
+import { sharedMemoryOf, sumOf } from './processes.ts'
 import { fileOf, mailboxFile, writeLargeTar, type LargeFile } from './large-files.ts'
 import { longFilm } from './long-film.ts'
 import type { Figures } from './figures.ts'
@@ -54,23 +54,11 @@ const noteSight = () => {
   if (window !== top) addEventListener('DOMContentLoaded', look)
 }
 
-/** MB that all processes of the desk hold, what they share counted once (Linux: Pss). */
-const heldBy = (desk: Desk): number =>
-  processesOf(desk).reduce((sum, { pid }) => {
-    try {
-      const [, kilobytes = '0'] =
-        /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
-      return sum + Number(kilobytes) / 1_000
-    } catch {
-      return sum
-    }
-  }, 0)
-
-/** The most of several looks. */
+/** The most MB that its processes hold in several looks, what they share counted once. */
 const mostHeldBy = async (desk: Desk): Promise<number> => {
   let most = 0
   for (let look = 0; look < looks; look += 1) {
-    most = Math.max(most, heldBy(desk))
+    most = Math.max(most, sumOf(sharedMemoryOf(desk)))
     await desk.page.waitForTimeout(lookEveryMs)
   }
   return most

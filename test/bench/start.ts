@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { cacheFileOf } from '../../electron/store/cache/caches.ts'
-import { openDesk, seenIn, type Desk } from '../e2e/launch.ts'
+import { openDesk, seenIn, signIn, type Desk } from '../e2e/launch.ts'
 import { openLocalCopy } from '../local-copy.ts'
+import { many } from './filled-records.ts'
 import type { Figures } from './figures.ts'
 import { smallPackageAt, writePackages } from './many-packages.ts'
 import { median, seconds, table, timed, times } from './measure.ts'
-import { sharedMemoryOf } from './processes.ts'
-import { serveApart } from './sync.ts'
+import { sharedMemoryOf, sumOf } from './processes.ts'
+import { serveApart } from './package-archive.ts'
 
 const held = 1_000_000
 const runs = 5
@@ -34,15 +35,10 @@ const makeBare = (folder: string) => {
 /** A local copy with a million packages, as an archive gives them, whose words are all in the index. */
 const fill = (file: string) => {
   const copy = openLocalCopy(file)
-  const all = function* () {
-    for (let number = 0; number < held; number += 1) yield smallPackageAt(number)
-  }
-  copy.hold('packages', all(), '2026-01-01T00:00:00Z')
+  copy.hold('packages', many(held, smallPackageAt), '2026-01-01T00:00:00Z')
   copy.index()
   copy.close()
 }
-
-const total = (desk: Desk) => Object.values(sharedMemoryOf(desk)).reduce((sum, each) => sum + each, 0)
 
 interface Start {
   what: string
@@ -65,7 +61,7 @@ const startInTurn = async (starts: Start[]) => {
       )
       if (run === runs - 1) {
         await one.desk.page.waitForTimeout(settledAfterMs)
-        one.restingMB = process.platform === 'linux' ? total(one.desk) : 0
+        one.restingMB = process.platform === 'linux' ? sumOf(sharedMemoryOf(one.desk)) : 0
       }
       await one.desk.app.close()
     }
@@ -79,10 +75,7 @@ const signedIn = async (folder: string) => {
   const { url, process } = await serveApart(none)
   const desk = await openDesk()
   const { page } = desk
-  await page.getByLabel('Address').fill(url)
-  await page.getByLabel('User name').fill('archivist')
-  await page.getByLabel('Password').fill('x')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(desk, url, 'archivist', 'x')
   await page.getByRole('banner').getByText(new URL(url).host).waitFor()
   await page.evaluate(() => (location.hash = '#/packages'))
   await page.getByText('The archive shows you no packages yet.').waitFor()

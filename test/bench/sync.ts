@@ -1,5 +1,4 @@
 import { specification } from '../../electron/dialects/specification.ts'
-import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, rmSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
@@ -11,28 +10,13 @@ import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache/cache.ts'
 import { openThread, type Thread } from '../../electron/sync/thread.ts'
 import { writePackages } from './many-packages.ts'
+import { serveApart } from './package-archive.ts'
 import type { Figures } from './figures.ts'
 import { counted, median, seconds, table, timed } from './measure.ts'
 import { builtFile } from '../built.ts'
 
 const packages = 200_000
 const rounds = 3
-
-/**
- * Serves the file from a process of its own.
- * @param givesWay whether it works behind the desk: an archive has a computer of its own
- */
-export const serveApart = async (
-  file: string,
-  givesWay = false,
-): Promise<{ url: string; process: ChildProcess }> => {
-  const how = givesWay ? ['giving way'] : []
-  const child = fork(path.join(import.meta.dirname, 'many-packages.ts'), ['serve', file, ...how])
-  return {
-    url: await new Promise<string>((ready) => child.once('message', (url) => ready(url as string))),
-    process: child,
-  }
-}
 
 /**
  * The texts of the elements, a thousand at a time, so that the plain alternatives do not pay for the

@@ -6,7 +6,7 @@ import { present } from '../archive.ts'
 import type { Dialect } from '../dialects.ts'
 import { showsOwnPages } from './lanes.ts'
 import { takeShifts } from './layout-shifts.ts'
-import { openDesk, speak, type Desk } from './launch.ts'
+import { openDesk, signIn, speak, type Desk } from './launch.ts'
 
 export const test = base.extend<
   { desk: Desk; environment: Record<string, string>; isStill: boolean },
@@ -178,13 +178,6 @@ const open = async ({ page }: Desk, name: RegExp) => {
 export const openHere = (desk: Desk) => open(desk, /Open.*The archive on this computer/)
 export const openPractice = (desk: Desk) => open(desk, /Open.*Practice archive/)
 
-export const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
-  await page.getByLabel('Address').fill(url)
-  await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
 /**
  * Chooses where a draft goes in the archive, once that is known: its first delivery, or its first submission
  * agreement where packages go over the interface.
@@ -221,4 +214,4 @@ export const makeDraft = async (desk: Desk, place: string, name: string, newDeli
 }
 
 export { expect }
-export type { Desk }
+export { signIn, type Desk }

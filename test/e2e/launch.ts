@@ -131,6 +131,14 @@ const firstPage = async (app: ElectronApplication) => {
   return page
 }
 
+/** Fills in the form of the sign-in and sends it; whether that is enough, the caller waits to see. */
+export const signIn = async ({ page }: Desk, url: string, username: string, password: string) => {
+  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
 /**
  * A fresh desk for each test: the built app on user data of its own.
  * @param from the folder of the app

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startArchive } from '../archive.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, signIn, test } from './fixtures.ts'
 
 test('the page has no Node, no network and no other page', async ({ desk }) => {
   const { page } = desk
@@ -137,10 +137,7 @@ test('nothing outside the page’s folder is served', async ({ desk }) => {
 test('a password and a token are in no file of the desk', async ({ desk }) => {
   const archive = await startArchive(path.join(desk.userData, 'elsewhere'))
   const { page } = desk
-  await page.getByLabel('Address').fill(archive.url)
-  await page.getByLabel('User name').fill(archive.username)
-  await page.getByLabel('Password').fill(archive.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(desk, archive.url, archive.username, archive.password)
   await page.getByRole('link', { name: 'Settings' }).click()
   const kept = page.getByText(/Your sign-in is kept in the keychain|offers no safe place|encrypted file/)
   await expect(kept).toBeVisible()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { constants, copyFileSync, linkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDesk, type Desk } from '../../e2e/launch.ts'
+import { openDesk, signIn, type Desk } from '../../e2e/launch.ts'
 import { cacheFileOf } from '../../../electron/store/cache/caches.ts'
 
 /** A question that was asked of a thread, and what came of it. */
@@ -99,10 +99,7 @@ export const openDeskOver = async ({ files, args = [], gives }: Over): Promise<D
   const server = fork(path.join(import.meta.dirname, 'archive.ts'), [String(gives?.rows ?? 0)])
   const [url] = (await once(server, 'message')) as [string]
   const desk = await openDesk({}, undefined, args)
-  await desk.page.getByLabel('Address').fill(url)
-  await desk.page.getByLabel('User name').fill('archivist')
-  await desk.page.getByLabel('Password').fill('x')
-  await desk.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(desk, url, 'archivist', 'x')
   await desk.page.getByRole('banner').getByText('as of').waitFor()
   await desk.app.close()
   const known = new DatabaseSync(path.join(desk.userData, 'desk.sqlite'))
