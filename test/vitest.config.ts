@@ -42,7 +42,7 @@ const thorough = [
   'reader',
   'reading',
   'submission-job',
-  'archive-referees',
+  'container-programs',
   'essarch',
   'checking',
   'check-threads',

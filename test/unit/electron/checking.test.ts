@@ -33,7 +33,7 @@ import {
 } from '../../../electron/packaging/bagit/check/tag-checks.ts'
 import { copyPackage } from '../../../electron/packaging/packages.ts'
 import { scratch } from '../../archive.ts'
-import { zipEntriesOf, zipOf } from '../../archives.ts'
+import { zipEntriesOf, zipOf } from '../../crafted-containers.ts'
 import { check, codesOf, failureOf, scripts } from '../../packing.ts'
 
 const digest = (algorithm: string, content: Buffer | string) =>

@@ -3,17 +3,16 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch, startArchive, until } from '../../archive.ts'
+import { askPrograms, missingPrograms } from '../../container-programs.ts'
 import {
-  askReferees,
   bagContents,
-  missingPrograms,
   paxHeader,
   tarEntriesOf,
   tarOf,
   zipEntriesOf,
   zipOf,
   type ZipEntry,
-} from '../../archives.ts'
+} from '../../crafted-containers.ts'
 import { check } from '../../packing.ts'
 
 // What other programs refuse or unpack differently is not taken in; what all of them unpack alike is.
@@ -78,10 +77,10 @@ test('an archive file that other programs refuse is not taken in and stays as it
   mkdirSync(path.join(source.folder, 'zip'))
   for (const [name, bytes] of Object.entries(everything))
     if (name.endsWith('.zip')) writeFileSync(path.join(source.folder, 'zip', name), bytes)
-  const referees = askReferees(path.join(source.folder, 'zip'), 'zip')
+  const verdicts = askPrograms(path.join(source.folder, 'zip'), 'zip')
   for (const name of ['crc.zip', 'local-name.zip', 'local-length.zip', 'overlap.zip'])
-    expect(referees.get(name)?.refusedBy, name).not.toEqual([])
-  expect(referees.get('sound.zip')?.refusedBy).toEqual([])
+    expect(verdicts.get(name)?.refusedBy, name).not.toEqual([])
+  expect(verdicts.get('sound.zip')?.refusedBy).toEqual([])
 })
 
 const sums = (algorithm: string, payload: Record<string, string>) =>

@@ -5,12 +5,11 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { scratch } from '../../archive.ts'
+import { askPrograms, missingPrograms } from '../../container-programs.ts'
 import {
-  askReferees,
   bagContents,
   field,
   longName,
-  missingPrograms,
   paxHeader,
   paxRecord,
   tarEnd,
@@ -23,7 +22,7 @@ import {
   zipOf,
   type ZipEntry,
   type ZipShape,
-} from '../../archives.ts'
+} from '../../crafted-containers.ts'
 import { ContainerError } from '../../../electron/packaging/entries/container-error.ts'
 import { walkBag } from '../../../electron/packaging/bagit/check/contents.ts'
 import { readUnread } from '../../../electron/packaging/entries/read-unread.ts'
@@ -492,11 +491,11 @@ const verdicts = async (
     writeFileSync(path.join(folder, `${index}.${form}`), bytes)
     return { name, index, file }
   })
-  const referees = askReferees(folder, form, without)
+  const verdicts = askPrograms(folder, form, without)
   const answers = []
   for (const { name, index, file } of files) {
     const { errors, warnings } = await archiveFindings(file)
-    const asked = referees.get(`${index}.${form}`)
+    const asked = verdicts.get(`${index}.${form}`)
     const doubts = [...(asked?.refusedBy ?? []), ...((asked?.trees.size ?? 0) > 1 ? ['trees'] : [])]
     answers.push({ name, errors, warnings, doubts, trees: [...(asked?.trees.keys() ?? [])] })
   }
@@ -511,7 +510,7 @@ others.each<['zip' | 'tar', Record<string, Buffer>]>([
   const answers = await verdicts(place.folder, cases, form)
   const isWrong = ({ name, errors, doubts }: (typeof answers)[number]) =>
     (errors.length === 0) !== (doubts.length === 0 && !ofTheBag.has(name) && !stricter[form].has(name))
-  const wrong = answers.filter((it) => !told.has(it.name) && isWrong(it))
+  const wrong = answers.filter((entry) => !told.has(entry.name) && isWrong(entry))
   expect(wrong.map(({ name, errors, doubts }) => ({ name, errors, doubts }))).toEqual([])
 })
 

@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import path from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-// Tars and zips byte by byte, sound and unsound, and what other programs say of them.
+// Tars and zips, byte by byte, sound and unsound.
 
 /** RFC 8493 2.1.3 */
 const encodeName = (name: string) =>
@@ -83,14 +80,14 @@ export interface ZipShape {
 }
 
 const utf8 = 0x0800
-const localHeader = (it: ZipFields) =>
+const localHeader = (fields: ZipFields) =>
   Buffer.concat([
     u32(0x04034b50),
-    u16(it.needed, it.flags, it.method, 0, 0x21),
-    u32(it.crc, it.stored, it.bytes),
-    u16(Buffer.byteLength(it.name), it.extra.length),
-    Buffer.from(it.name),
-    it.extra,
+    u16(fields.needed, fields.flags, fields.method, 0, 0x21),
+    u32(fields.crc, fields.stored, fields.bytes),
+    u16(Buffer.byteLength(fields.name), fields.extra.length),
+    Buffer.from(fields.name),
+    fields.extra,
   ])
 
 /** A zip of these entries, which is sound unless something is said otherwise. */
@@ -130,16 +127,16 @@ export const zipOf = (entries: ZipEntry[], shape: ZipShape = {}): Buffer => {
   const order = shape.order ?? placed.map((_, index) => index)
   const directory = Buffer.concat(
     order.flatMap((index) => {
-      const it = placed[index]
-      if (!it) return []
+      const place = placed[index]
+      if (!place) return []
       const central = {
         host: 3,
         attributes: 0o100644 * 65_536,
         disk: 0,
-        at: it.at,
+        at: place.at,
         comment: '',
-        ...it.fields,
-        ...it.entry.central,
+        ...place.fields,
+        ...place.entry.central,
       }
       return [
         u32(0x02014b50),
@@ -206,22 +203,22 @@ const padded = (content: Buffer, fill = 0) =>
   Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512, fill)])
 
 /** A header of a tar and its content. */
-export const tarEntry = (it: TarEntry): Buffer => {
-  const content = Buffer.from(it.content ?? '')
+export const tarEntry = (entry: TarEntry): Buffer => {
+  const content = Buffer.from(entry.content ?? '')
   const header = Buffer.alloc(512)
-  Buffer.from(it.name).copy(header, 0, 0, 100)
+  Buffer.from(entry.name).copy(header, 0, 0, 100)
   header.write('0000644\x000000000\x000000000\0', 100, 'latin1')
-  Buffer.from(it.size ?? `${content.length.toString(8).padStart(11, '0')}\0`).copy(header, 124)
+  Buffer.from(entry.size ?? `${content.length.toString(8).padStart(11, '0')}\0`).copy(header, 124)
   header.write('00000000000\0        ', 136, 'latin1')
-  header.write(it.type ?? '0', 156, 'latin1')
-  header.write(it.linkname ?? '', 157, 'latin1')
-  header.write(it.magic ?? 'ustar\x0000', 257, 'latin1')
-  header.write(it.prefix ?? '', 345, 'latin1')
-  for (const [offset, bytes] of Object.entries(it.bytes ?? {}))
+  header.write(entry.type ?? '0', 156, 'latin1')
+  header.write(entry.linkname ?? '', 157, 'latin1')
+  header.write(entry.magic ?? 'ustar\x0000', 257, 'latin1')
+  header.write(entry.prefix ?? '', 345, 'latin1')
+  for (const [offset, bytes] of Object.entries(entry.bytes ?? {}))
     Buffer.from(bytes).copy(header, Number(offset))
   const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(it.sum ?? `${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-  return Buffer.concat([header, padded(content, it.padding)])
+  header.write(entry.sum ?? `${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return Buffer.concat([header, padded(content, entry.padding)])
 }
 export const tarEnd = (blocks = 20) => Buffer.alloc(512 * blocks)
 
@@ -247,117 +244,6 @@ export const longName = (name: Buffer | string, type = 'L') =>
   })
 
 export const tarOf = (parts: (Buffer | TarEntry)[], end = tarEnd()): Buffer =>
-  Buffer.concat([...parts.map((it) => (Buffer.isBuffer(it) ? it : tarEntry(it))), end])
+  Buffer.concat([...parts.map((part) => (Buffer.isBuffer(part) ? part : tarEntry(part))), end])
 export const tarEntriesOf = (contents: Record<string, Buffer | string>, top = 'bag/'): TarEntry[] =>
   Object.entries(contents).map(([name, content]) => ({ name: `${top}${name}`, content }))
-
-/** Commands that say of archives whether they are sound; `$1` is the archive. */
-const tests = {
-  zip: { unzip: 'unzip -tqq "$1"', '7z': '7z t -y -pno "$1"', 'zip -T': 'zip -T "$1"' },
-  tar: { tar: 'tar -tf "$1"', bsdtar: 'bsdtar -tf "$1"' },
-}
-/** Commands that unpack `$1` into `$2`. */
-const extractors = {
-  zip: {
-    unzip: 'unzip -qq -o -Pno "$1" -d "$2"',
-    '7z': '7z x -y -aoa -pno -o"$2" "$1"',
-    // It brings names into the encoding of the system.
-    bsdtar: 'env LC_ALL=C.UTF-8 bsdtar -C "$2" -xf "$1"',
-  },
-  tar: { tar: 'tar -C "$2" -xf "$1"', bsdtar: 'bsdtar -C "$2" -xf "$1"' },
-}
-const pythonScript = `
-import sys, os, tarfile, zipfile
-for line in sys.stdin.read().splitlines():
-    file, folder = line.split('\\t')
-    try:
-        if file.endswith('.zip'):
-            with zipfile.ZipFile(file) as it:
-                bad = it.testzip()
-                it.extractall(folder)
-        else:
-            bad = None
-            with tarfile.open(file, errorlevel=2) as it:
-                it.extractall(folder)
-        print('refused' if bad else 'ok')
-    except BaseException as error:
-        print('refused', type(error).__name__, str(error).replace('\\n', ' ')[:100])
-`
-
-/** Names of the programs whose word counts in these tests, and that are missing. */
-export const missingPrograms = (): string[] =>
-  ['unzip', '7z', 'zip', 'tar', 'bsdtar', 'python3'].filter((program) => {
-    try {
-      execFileSync('sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' })
-      return false
-    } catch {
-      return true
-    }
-  })
-
-/** Everything below a folder, with digests of its files. */
-const treeOf = (folder: Buffer, below = Buffer.alloc(0)): string[] =>
-  readdirSync(Buffer.concat([folder, below]), { withFileTypes: true, encoding: 'buffer' }).flatMap((it) => {
-    const name = Buffer.concat([below, Buffer.from('/'), it.name])
-    if (it.isDirectory()) return [`${name.toString('latin1')}/`, ...treeOf(folder, name)]
-    const content = it.isFile() ? digest(readFileSync(Buffer.concat([folder, name]))) : 'no file'
-    return [`${name.toString('latin1')} ${content}`]
-  })
-
-/** What other programs make of an archive. */
-export interface Referees {
-  /** Programs that refuse it, or unpack nothing. */
-  refusedBy: string[]
-  /** Programs by what they unpack: one group where all do the same. */
-  trees: Map<string, string[]>
-}
-
-/**
- * Asks other programs about archives, all in one folder that has room for what they unpack.
- * @param without programs that are not to unpack them
- * @returns by the file's name
- */
-export const askReferees = (
-  folder: string,
-  form: 'zip' | 'tar',
-  without: string[] = [],
-): Map<string, Referees> => {
-  const asked = Object.entries<string>(extractors[form]).filter(([program]) => !without.includes(program))
-  const files = readdirSync(folder).filter((name) => name.endsWith(`.${form}`))
-  const unpacked = path.join(folder, 'unpacked')
-  const place = (program: string, file: string) => path.join(unpacked, program, file)
-  const answers = new Map<string, Referees>(files.map((name) => [name, { refusedBy: [], trees: new Map() }]))
-  const unpackers = [...asked.map(([program]) => program), 'python']
-  for (const program of unpackers)
-    for (const file of files) mkdirSync(place(program, file), { recursive: true })
-  const runAll = (command: string, program: string) => {
-    // What an entry announces may be as large as a disk; no file here is of more than 50 MB.
-    const script =
-      `ulimit -f 100000; while IFS='\t' read -r a b; do run() { timeout 5 ${command}; }; run "$a" "$b" ` +
-      '>/dev/null 2>&1 </dev/null; echo $?; done'
-    const input = files.map((file) => `${path.join(folder, file)}\t${place(program, file)}\n`).join('')
-    const said = execFileSync('sh', ['-c', script], { input, encoding: 'utf8' }).trim().split('\n')
-    files.forEach((file, index) => said[index] !== '0' && answers.get(file)?.refusedBy.push(program))
-  }
-  for (const [program, command] of Object.entries(tests[form])) runAll(command, program)
-  for (const [program, command] of asked) runAll(command, program)
-  const input = files.map((file) => `${path.join(folder, file)}\t${place('python', file)}`).join('\n')
-  const said = execFileSync('python3', ['-c', pythonScript], {
-    input,
-    encoding: 'utf8',
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-    .trim()
-    .split('\n')
-  files.forEach((file, index) => said[index] !== 'ok' && answers.get(file)?.refusedBy.push('python'))
-  for (const program of unpackers)
-    for (const file of files) {
-      const trees = answers.get(file)?.trees
-      const tree = treeOf(Buffer.from(place(program, file)))
-        .sort()
-        .join('\n')
-      trees?.set(tree, [...(trees.get(tree) ?? []), program])
-    }
-  rmSync(unpacked, { recursive: true, force: true })
-  return answers
-}
