@@ -43,7 +43,16 @@ const field = (name: string, type: FormField['type']): FormField => ({
   of: [],
 })
 const fields = [field('name', 'text'), field('query', 'json')]
-const unseen: SeenHits = { at: null, ids: [], lists: [], told: [], isTold: false }
+const unseen: SeenHits = {
+  at: null,
+  ids: [],
+  lists: [],
+  isWithoutIndexFilters: false,
+  told: [],
+  isTold: false,
+}
+/** What is found is all that was seen. */
+const seenNow = ({ ids, lists, isWithoutIndexFilters }: FoundIds) => ({ ids, lists, isWithoutIndexFilters })
 const mostInFile = 1_000
 
 const parsed = (text: string): unknown => {
@@ -87,18 +96,24 @@ const listOf = (hit: string) => hit.slice(0, hit.indexOf(' '))
 
 /**
  * What a person saw of a search. The rows of a list that was read for the first time since are kept as seen:
- * they were in the archive then, too.
+ * they were in the archive then, too; and so are those that are found because a type is not asked for any
+ * more.
  */
 const keepFirstRead = ({ lists }: DeskStore, archive: string, id: string, found: FoundIds) => {
   const seen = lists.seenHits(archive, id)
   if (!seen) return undefined
+  const { isWithoutIndexFilters } = found
   const before = seen.lists ?? found.lists
   const firstRead = new Set(found.lists.filter((list) => !before.includes(list)))
-  if (seen.lists !== null && firstRead.size === 0) return seen
+  const isWider = isWithoutIndexFilters && !seen.isWithoutIndexFilters
+  const isSame = isWithoutIndexFilters === seen.isWithoutIndexFilters
+  if (seen.lists !== null && firstRead.size === 0 && isSame) return seen
+  const seenToo = found.ids.filter((hit) => isWider || firstRead.has(listOf(hit)))
   const completed: SeenHits = {
     ...seen,
     lists: [...before, ...firstRead],
-    ids: [...seen.ids, ...found.ids.filter((hit) => firstRead.has(listOf(hit)))],
+    isWithoutIndexFilters,
+    ids: [...new Set([...seen.ids, ...seenToo])],
   }
   lists.keepSeenHits(archive, id, completed)
   return completed
@@ -210,15 +225,15 @@ const looking = (
       return ask('foundRows', archive, freshIn(found, seenOf(archive, id)).slice(0, 100))
     },
     see: async ({ id: archive }, { id }) => {
-      const { ids, lists: read } = await idsOf(archive, (await kept.need(archive, id)).query)
+      const found = await idsOf(archive, (await kept.need(archive, id)).query)
       const at = now().toISOString()
-      lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at, ids, lists: read, told: [] })
+      lists.keepSeenHits(archive, id, { ...seenOf(archive, id), at, ...seenNow(found), told: [] })
       changed(archive)
     },
     notify: async ({ id: archive }, { id, isTold }) => {
-      const { ids, lists: read } = await idsOf(archive, (await kept.need(archive, id)).query)
+      const found = await idsOf(archive, (await kept.need(archive, id)).query)
       const before = seenOf(archive, id)
-      const seen = before.at === null ? { ...before, at: now().toISOString(), ids, lists: read } : before
+      const seen = before.at === null ? { ...before, at: now().toISOString(), ...seenNow(found) } : before
       lists.keepSeenHits(archive, id, { ...seen, isTold })
       changed(archive)
     },
@@ -246,8 +261,7 @@ const keeping = (
       }
       if (isTold) {
         const found = await ask('foundIds', archive, askedOf(kept.inOurWords(archive, query)))
-        const { ids, lists: read } = found
-        lists.keepSeenHits(archive, id, { at: now().toISOString(), ids, lists: read, told: [], isTold })
+        lists.keepSeenHits(archive, id, { ...unseen, at: now().toISOString(), ...seenNow(found), isTold })
       }
       changed(archive)
       return { refusal }

@@ -82,6 +82,7 @@ export const SeenHitsBody: v.GenericSchema<unknown, SeenHits> = v.looseObject({
   at: v.nullable(text),
   ids: texts,
   lists: orNull(texts),
+  isWithoutIndexFilters: v.optional(yes, false),
   told: v.optional(texts, []),
   isTold: v.optional(yes, false),
 })

@@ -34,6 +34,8 @@ export interface SeenHits {
   ids: string[]
   /** The lists that were read whole by then; null where an earlier version looked. */
   lists: string[] | null
+  /** They were found without the types and parts that only the archive's own index has. */
+  isWithoutIndexFilters: boolean
   /** Hits that a notice told of. */
   told: string[]
   isTold: boolean

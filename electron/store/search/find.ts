@@ -15,6 +15,7 @@ import { foundRows } from './found-rows.ts'
 import { groupMatches } from './group-matches.ts'
 import { readQuery } from './query-text.ts'
 import { openOtherGenerations } from './other-generations.ts'
+import { resolveSearch } from './resolve-search.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 
 const mostWaiting = 100_000
@@ -57,6 +58,8 @@ export interface FoundIds {
   isMore: boolean
   /** The lists that were read whole, whose ids these are. */
   lists: string[]
+  /** Nothing has the types, or is in the parts of the index, that were asked for: found without these. */
+  isWithoutIndexFilters: boolean
   /** By each id of a package whose newest generation is not found, the others of that package. */
   otherGenerations: Record<string, string[]>
 }
@@ -108,11 +111,11 @@ export const openFind = (
     },
     /**
      * The ids of what is found, for comparing them with those of another day; those that come first, where
-     * there are more. A package is found once, as its newest generation, as in the list.
+     * there are more. What is found is what stands in the list: a package once, as its newest generation.
      */
-    ids: ({ typed, filters, group: only }: WhichFound): FoundIds => {
-      const terms = readQuery(typed)
-      const wanted = only === null ? foundGroups : [only]
+    ids: (which: WhichFound): FoundIds => {
+      const { terms, filters, isShown, isWithoutIndexFilters } = resolveSearch(which, matches)
+      const wanted = (which.group === null ? foundGroups : [which.group]).filter(isShown)
       const found = wanted.map((group) => ({ group, ...matches.rows({ group, terms, filters }, null) }))
       const folded = found.map(({ group, rows: some }) => (group === 'packages' ? fold(some) : some))
       const ids = folded.flat().flatMap(({ number }) => {
@@ -124,6 +127,7 @@ export const openFind = (
         ids,
         isMore: found.some(({ isMore }) => isMore),
         lists: listsRead.all().map(({ subject }) => subject),
+        isWithoutIndexFilters,
         otherGenerations: otherGenerationsOf((folded[packages] ?? []).map(({ number }) => number)),
       }
     },

@@ -8,7 +8,7 @@ import { readQuery } from './query-text.ts'
  * archive's own index has are left out where nothing held has them.
  */
 export const resolveSearch = (
-  { typed, filters }: WhichHits,
+  { typed, filters }: Pick<WhichHits, 'typed' | 'filters'>,
   { rows }: Pick<ReturnType<typeof groupMatches>, 'rows'>,
 ) => {
   const terms = readQuery(typed)

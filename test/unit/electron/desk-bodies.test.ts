@@ -76,14 +76,16 @@ test('a search that was looked at by an earlier version was not told of', () => 
     at: '1',
     ids: ['units 1'],
     lists: ['units'],
+    isWithoutIndexFilters: true,
     told: ['units 1'],
     isTold: true,
   })
-  store.database.exec(`update searchLook set body = json_remove(body, '$.told', '$.isTold', '$.lists')`)
+  store.database.exec(`update searchLook set body = json_remove(body, '$.told', '$.isTold', '$.lists', '$.isWithoutIndexFilters')`)
   expect(store.lists.seenHits('a', 's')).toEqual({
     at: '1',
     ids: ['units 1'],
     lists: null,
+    isWithoutIndexFilters: false,
     told: [],
     isTold: false,
   })

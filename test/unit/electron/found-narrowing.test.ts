@@ -121,7 +121,8 @@ test('words are excluded from what filters alone lead to', () => {
 
 test('what only the archive’s own index has types for is found without them, and that is said', () => {
   using place = scratch()
-  const { counts, list, labels } = held(place.folder, [some(1, 'Kartor', ofZebra), some(2, 'Ritningar')])
+  const packages = [some(1, 'Kartor', ofZebra), some(2, 'Ritningar')]
+  const { counts, list, labels, ids } = held(place.folder, packages)
   expect(list('kartor', { types: ['AIP'] })).toMatchObject({ total: 1, isWithoutIndexFilters: false })
   for (const filters of [{ types: ['e-mail'] }, { indices: ['document'] }]) {
     expect(list('kartor', filters)).toMatchObject({
@@ -130,6 +131,8 @@ test('what only the archive’s own index has types for is found without them, a
       isWithoutIndexFilters: true,
     })
     expect(counts('creators', 'kartor', filters)).toEqual([['Zebra', 1]])
+    expect(ids('kartor', filters)).toEqual([`packages ${uuid(1)}`])
+    expect(ids('kartor', { ...filters, kinds: ['events'] })).toEqual([])
   }
   expect(labels('kartor', { types: ['e-mail'], states: ['Ingesting'] })).toEqual([])
   // Nothing else leads to any of what is held.

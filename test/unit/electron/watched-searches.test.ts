@@ -27,13 +27,13 @@ const family = {
 }
 
 /** A desk that watches what is preserved, over a local copy whose packages are as they are laid there. */
-const open = (folder: string, typed = '', states = ['Preserved']) => {
+const open = (folder: string, typed = '', states = ['Preserved'], types: string[] = []) => {
   const file = path.join(folder, 'cache.sqlite')
   const copy = openLocalCopy(file)
   const answers = answersOf(file)
   const store = openDeskStore(path.join(folder, 'desk.sqlite'))
   const told: unknown[] = []
-  const filters = { ...heldFilters(nothing), states }
+  const filters = { ...heldFilters(nothing), states, types }
   const found = () => answers.foundIds({ typed, filters, most: 1_000, group: null })
   const parts = {
     store,
@@ -67,6 +67,7 @@ const open = (folder: string, typed = '', states = ['Preserved']) => {
       copy.index()
     },
     found,
+    list: () => answers.foundList({ typed, filters, most: 1_000 }),
     watch: () => watch('a'),
     begin: () => calls.notify(archive, { id: 's', isTold: true }),
     news: async () => (await calls.list(archive, undefined))[0]?.news,
@@ -127,4 +128,24 @@ test('what is in a list that is read for the first time is no news; what comes i
   desk.holdAgents('Oxen & Co', 'Oxen & Sons')
   await desk.watch()
   expect([desk.told.length, await desk.news()]).toEqual([1, 1])
+})
+
+test('what is found since a type is left out that nothing has any more is no news', async () => {
+  using place = scratch()
+  using desk = open(place.folder, 'oxen', [], ['AIP'])
+  const alone = (id: string, type: number) => ({ ...generation(id, 1, ''), aic: null, package_type: type })
+  desk.hold([alone('a', 2), alone('b', 0)])
+  expect(desk.found()).toMatchObject({ ids: ['packages a'], isWithoutIndexFilters: false })
+  await desk.begin()
+  desk.hold([alone('b', 0), alone('c', 0)])
+  expect(desk.found().ids).toHaveLength(desk.list().total)
+  await desk.watch()
+  expect([desk.told, await desk.news()]).toEqual([[], 0])
+  desk.hold([alone('b', 0), alone('c', 0), alone('d', 0)])
+  await desk.watch()
+  expect([desk.told.length, await desk.news()]).toEqual([1, 1])
+  // From here on it is asked for again.
+  desk.hold([alone('b', 0), alone('c', 0), alone('d', 0), alone('e', 2)])
+  await desk.watch()
+  expect([desk.found().ids, desk.told.length, await desk.news()]).toEqual([['packages e'], 2, 1])
 })
