@@ -8,6 +8,7 @@ import { languageOf, wordsIn } from './language/words.ts'
 import { openLog } from './log.ts'
 import { openSettings } from './settings/settings.ts'
 import { openDialogs } from './shell/choose.ts'
+import { watchInnerFrameKeys } from './shell/frame-keys.ts'
 import { watchFrameMemory } from './shell/frame-memory.ts'
 import { openPageFirst } from './shell/page-first.ts'
 import { watchPages, watchProcesses } from './shell/page-health.ts'
@@ -70,6 +71,7 @@ export const openWindows = ({ inFolder, log, words }: Base, answered: Promise<un
     opened: (opened) => {
       watch(opened)
       watchFrames.window(opened)
+      watchInnerFrameKeys(opened.webContents, (key) => sendNews('viewer.pressed', key))
       opened.on('focus', () => used())
       opened.webContents.on('input-event', () => used())
       inbox.loading()

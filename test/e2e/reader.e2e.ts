@@ -321,6 +321,46 @@ test(
   },
 )
 
+test(
+  'what is pressed in a web page that is drawn leads as elsewhere',
+  { tag: '@specification-alone' },
+  async ({ desk }) => {
+    const { archive, row } = await atArchive(desk, 'inner', {
+      'data/sida.html': Buffer.from('<h1>Fasader</h1><p>En sida om fasaderna.</p>'),
+    })
+    const { page } = desk
+    await page.keyboard.press('2')
+    await page.getByRole('row', { name: row }).click()
+    await readPackage(page)
+    await inTree(page, 'brev.txt').click()
+    const title = page.getByRole('heading', { level: 1 }).first()
+    await expect(title).toHaveText('brev.txt')
+    await inTree(page, 'sida.html').click()
+    const drawn = page.frameLocator('iframe:not([inert])').frameLocator('iframe').locator('p')
+    await drawn.click()
+    const finder = page.getByRole('searchbox', { name: 'Find in the file' })
+    await page.keyboard.press('Control+f')
+    await expect(finder).toBeFocused()
+    await drawn.click()
+    await page.keyboard.press('Escape')
+    await expect(finder).toHaveCount(0)
+    await drawn.click()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(title).toHaveText('brev.txt')
+    await page.keyboard.press('Alt+ArrowRight')
+    await drawn.click()
+    // To the page, what has the focus in the frame is nothing of its own.
+    const focused = page.locator(':focus')
+    await expect(focused).toHaveCount(0)
+    await page.keyboard.press('F6')
+    await expect(focused).toHaveCount(1)
+    await drawn.click()
+    await page.keyboard.press('Escape')
+    await expect(inTree(page, 'sida.html')).toHaveCount(0)
+    await archive.stop()
+  },
+)
+
 test('a METS leads to the files that it names', async ({ desk }) => {
   const archive = await readAtArchive(desk, 'named')
   const { page } = desk

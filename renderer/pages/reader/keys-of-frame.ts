@@ -1,6 +1,7 @@
 /**
  * Keys that a frame may pass on: those that go somewhere, or change how a drawing is looked at. What a frame
- * says may be written by what it draws, so nothing that does more is among them.
+ * says may be written by what it draws, so nothing that does more is among them. Of a frame within it, where
+ * nothing runs, main hears them.
  */
 const passed = new Set(
   (

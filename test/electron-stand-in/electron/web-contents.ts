@@ -10,6 +10,7 @@ import { app } from './app.ts'
 import { cancellable } from './events.ts'
 import { framesOf, type FrameProcess } from './frame-processes.ts'
 import { ipcMain } from './ipc-main.ts'
+import { frameAt, hearKeys, type FrameKey } from './keys.ts'
 import { fromWire, handlerOf, onSchemesChanged, policyToWire, toWire, wirePatterns } from './protocol.ts'
 import { session } from './session.ts'
 import { nativeTheme } from './system.ts'
@@ -101,6 +102,7 @@ export class WebContents extends EventEmitter {
   targetId = ''
   session = session.defaultSession
   mainFrame
+  focusedFrame = frameAt(0)
   #cdp: Cdp
   #page: CdpSession | undefined
   #frames = new Set<CdpSession>()
@@ -206,7 +208,7 @@ export class WebContents extends EventEmitter {
       // It is prepared alone: another frame that goes meanwhile must not leave this one waiting.
       const isPrepared =
         targetInfo.type === 'iframe'
-          ? Promise.all([interceptIn(inside), applyThemeIn(inside)])
+          ? Promise.all([interceptIn(inside), applyThemeIn(inside), this.#hearKeysIn(inside)])
           : Promise.resolve()
       void isPrepared.then(() => inside.send('Runtime.runIfWaitingForDebugger')).catch(() => undefined)
     })
@@ -242,12 +244,24 @@ export class WebContents extends EventEmitter {
       }),
       this.intercept(),
       this.applyTheme(),
+      this.#hearKeysIn(page),
       page
         .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
         .catch(() => undefined),
       page.send('Runtime.runIfWaitingForDebugger'),
     ])
     this.#attached.resolve(page)
+  }
+
+  /** Electron tells of a key before the page hears it, and keeps it from the page where that is wanted. */
+  #hearKeysIn(inside: CdpSession) {
+    return hearKeys(inside, `${nonce}key`, ({ depth, input }: FrameKey) => {
+      this.focusedFrame = frameAt(depth)
+      const preventDefault = () => {
+        throw new Error('The stand-in keeps no key from a page.')
+      }
+      this.emit('before-input-event', { preventDefault }, input)
+    })
   }
 
   /** The frames as they were last known; those that came since are asked for, and known the next time. */
