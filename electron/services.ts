@@ -137,6 +137,7 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
   const feature = settings({
     read: chosen.read,
     change: chosen.change,
+    startWithSystem,
     programState: () => ({
       systemLanguage: languageOf('system', app.getLocale()),
       version: app.getVersion(),
@@ -147,7 +148,6 @@ const openSettingsFeature = ({ base, windows, notices, proxyResolver }: Outside,
     }),
     applied: (all) => {
       showMenus()
-      startWithSystem(all.settings.startWithSystem)
       if (wantedUpdates !== all.settings.updates) desk.updatesChosen()
       wantedUpdates = all.settings.updates
       if (proxyResolver.follow(all.settings)) desk.networkChanged()

@@ -18,7 +18,13 @@ const mayImport: Record<string, string[]> = {
   'electron/replace-file.ts': ['node'],
   // What several rooms do in the same way: threads, statements, errors, accents, what goes on by itself.
   'electron/common': ['node'],
-  'electron/settings': ['electron/contract', 'electron/replace-file.ts', 'node', 'valibot'],
+  'electron/settings': [
+    'electron/contract',
+    'electron/common',
+    'electron/replace-file.ts',
+    'node',
+    'valibot',
+  ],
   'electron/vault': ['electron/contract', 'electron/common', 'electron/replace-file.ts', 'node', 'valibot'],
   // The desk's own file: nothing in it is an archive's.
   'electron/store/desk': [

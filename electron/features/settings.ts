@@ -1,9 +1,13 @@
+import { pathOf } from '../common/errors.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { Settings, settings as promised, ProgramState } from '../contract/settings.ts'
+import { diskFailure } from '../packaging/disk.ts'
 
 interface Parts {
   read: () => Settings
   change: (some: Partial<Settings>) => Promise<Settings>
+  /** Has the system start the desk, or not. */
+  startWithSystem: (isOn: boolean) => void
   programState: () => Omit<ProgramState, 'settings'>
   applied: (all: ProgramState) => void
   testNotice: () => Promise<boolean>
@@ -11,9 +15,19 @@ interface Parts {
   report: (message: string) => void
 }
 
+/** Names what could not be written. */
+const onItsDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw diskFailure(error, pathOf(error))
+  }
+}
+
 export const settings = ({
   read,
   change,
+  startWithSystem,
   programState,
   applied,
   testNotice,
@@ -26,7 +40,12 @@ export const settings = ({
     const given = Object.fromEntries(
       Object.entries(some).filter(([, value]) => value !== undefined),
     ) as Partial<Settings>
-    const all = { settings: await change(given), ...programState() }
+    const kept = await onItsDisk(async () => {
+      // What the system does not do is not kept as chosen, and holds up no other choice.
+      if (given.startWithSystem !== undefined) startWithSystem(given.startWithSystem)
+      return change(given)
+    })
+    const all = { settings: kept, ...programState() }
     applied(all)
     return all
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import * as v from 'valibot'
+import { codeOf } from '../common/errors.ts'
 import { Settings } from '../contract/settings.ts'
 import { oneByOne, replaceFile } from '../replace-file.ts'
 
@@ -19,16 +20,33 @@ const defaults: Settings = {
   proxyScript: '',
 }
 
-/** What the file says, key by key: a bad value falls back alone, and keys of a newer version are kept. */
+/** What the file says; nothing where it is none, or is damaged. @throws the system's error */
 const readWhole = (file: string): Record<string, unknown> => {
+  let text: string
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {}
+    throw error
+  }
+  try {
+    const read: unknown = JSON.parse(text)
     return typeof read === 'object' && read !== null ? { ...read } : {}
   } catch {
     return {}
   }
 }
 
+/** Undefined where the disk does not give it now, for a program that must start all the same. */
+const tryToRead = (file: string) => {
+  try {
+    return readWhole(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** What was chosen, key by key: a bad value falls back alone, and keys of a newer version are kept. */
 const readable = (whole: Record<string, unknown>): Settings => {
   const kept = Object.entries(Settings.entries).filter(([key, schema]) => v.is(schema, whole[key]))
   return { ...defaults, ...Object.fromEntries(kept.map(([key]) => [key, whole[key]])) }
@@ -39,17 +57,19 @@ const readable = (whole: Record<string, unknown>): Settings => {
  * other.
  */
 export const openSettings = (file: string) => {
-  let whole = readWhole(file)
+  let whole = tryToRead(file)
   const inTurn = oneByOne()
   return {
-    read: () => readable(whole),
-    change: async (some: Partial<Settings>): Promise<Settings> => {
-      whole = { ...whole, ...some }
-      await inTurn(async () => {
+    read: () => readable(whole ?? {}),
+    /** @throws the system's error; then all is as it was */
+    change: (some: Partial<Settings>): Promise<Settings> =>
+      inTurn(async () => {
+        // What was chosen before is not lost for having been out of reach.
+        const next = { ...(whole ?? readWhole(file)), ...some }
         await mkdir(path.dirname(file), { recursive: true })
-        await replaceFile(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600)
-      })
-      return readable(whole)
-    },
+        await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`, 0o600)
+        whole = next
+        return readable(whole)
+      }),
   }
 }
