@@ -58,6 +58,8 @@ export type Failure =
    */
   | { kind: 'bad-handover'; path: string; detail: string }
   | { kind: 'bad-table'; path: string; detail: string }
+  /** A file that was to be taken in holds no stored searches. */
+  | { kind: 'bad-searches'; path: string; detail: string }
   /** What was opened belongs to another archive of this desk: its id, and what it is called. */
   | { kind: 'other-archive'; archive: string; name: string }
   /** A transfer is to be packed in a format that only another version of this program knows. */

@@ -39,8 +39,15 @@ export const dayFilters = keysOf(days)
 /** Keys of a stored query that this desk reads. */
 export const knownKeys: string[] = ['q', 'page', ...Object.values(lists), ...Object.values(days)]
 
+/** What a stored query may hold as a word, whoever wrote it; nothing else can be made text of. */
+const isWord = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 const words = (value: unknown): string[] =>
-  (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [])
+  (Array.isArray(value)
+    ? value.filter(isWord).map(String)
+    : typeof value === 'string'
+      ? value.split(',')
+      : []
+  )
     .map((word) => word.trim().slice(0, 200))
     .filter(Boolean)
     .slice(0, 50)
@@ -82,7 +89,7 @@ const parts = (address: string): Record<string, string> =>
 export const readAsked = (from: string | Record<string, unknown>): SearchFilters => {
   const given: Record<string, unknown> = typeof from === 'string' ? parts(from) : from
   const get = (name: string): unknown => given[name]
-  const page = Number(get('page'))
+  const page = isWord(get('page')) ? Number(get('page')) : 1
   const q = get('q')
   return {
     ...nothing,

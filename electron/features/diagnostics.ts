@@ -54,6 +54,7 @@ const failureKinds: Record<Failure['kind'], true> = {
   profile: true,
   'bad-handover': true,
   'bad-table': true,
+  'bad-searches': true,
   'other-archive': true,
   'unknown-format': true,
   'no-ingest-folder': true,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Archive } from '../archives/archive.ts'
+import { messageOf } from '../common/errors.ts'
+import { isRecord } from '../common/records.ts'
 import { knownKeys, readAsked, toAddress, toStored } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
 import type { searches as promised, StoredSearch } from '../contract/searches.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
-import { onDisk } from '../packaging/disk.ts'
+import { onDisk, readChosen } from '../packaging/disk.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { KeptSearch, SeenHits } from '../store/desk/desk-lists.ts'
@@ -55,35 +56,40 @@ const unseen: SeenHits = {
 const seenNow = ({ ids, lists, isWithoutIndexFilters }: FoundIds) => ({ ids, lists, isWithoutIndexFilters })
 const mostInFile = 1_000
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+interface InFile {
+  name: string
+  query: unknown
 }
+const keyOf = ({ name, query }: InFile) => JSON.stringify([name, queryOf(query)])
 
 /** What a file of searches may hold: ours, or a bare list as the interface gives it. */
-const readFileOf = (text: string): { name: string; query: unknown }[] => {
-  const read = parsed(text)
-  const rows = Array.isArray(read)
-    ? read
-    : typeof read === 'object' && read !== null && 'searches' in read && Array.isArray(read.searches)
-      ? read.searches
-      : []
-  return rows
-    .slice(0, mostInFile)
-    .flatMap((row: unknown) =>
-      typeof row === 'object' &&
-      row !== null &&
-      'name' in row &&
-      typeof row.name === 'string' &&
-      row.name.trim() !== '' &&
-      'query' in row
-        ? [{ name: row.name.trim().slice(0, 255), query: row.query }]
-        : [],
-    )
+const rowsIn = (read: unknown): unknown[] => {
+  const listed = isRecord(read) ? read['searches'] : read
+  return Array.isArray(listed) ? listed : []
 }
+
+/**
+ * Reads a file of searches, by what tells them from others: each is there once.
+ * @throws Failed bad-searches with what is wrong
+ */
+const readSearches = (file: string, bytes: Buffer): Map<string, InFile> => {
+  const found = new Map<string, InFile>()
+  try {
+    const rows = rowsIn(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')))
+    if (rows.length > mostInFile) throw new Error(`${rows.length} searches; at most ${mostInFile} are read`)
+    for (const row of rows) {
+      if (!isRecord(row) || typeof row['name'] !== 'string' || !('query' in row)) continue
+      const search = { name: row['name'].trim().slice(0, 255), query: row['query'] }
+      if (search.name !== '') found.set(keyOf(search), search)
+    }
+  } catch (error) {
+    // JSON may also lie in itself deeper than anybody could write it again.
+    throw badSearches(file, messageOf(error))
+  }
+  if (found.size === 0) throw badSearches(file, '')
+  return found
+}
+const badSearches = (path: string, detail: string) => new Failed({ kind: 'bad-searches', path, detail })
 
 /** One that waits to be sent to its archive, by its creation; and one of this desk alone. */
 const queuedId = (creation: string) => `queued:${creation}`
@@ -299,17 +305,13 @@ const exchanging = (
     import: async ({ id: archive }) => {
       const [file] = await choose('searches')
       if (file === undefined) return null
-      const text = await readFile(file, 'utf8')
-      const rows = readFileOf(text)
-      if (rows.length === 0) throw new Failed({ kind: 'bad-table', path: file, detail: '' })
-      const have = new Set(
-        (await kept.all(archive)).map(({ name, query }) => JSON.stringify([name, queryOf(query)])),
-      )
-      const fresh = rows.filter(({ name, query }) => !have.has(JSON.stringify([name, queryOf(query)])))
-      for (const { name, query } of fresh)
+      const bytes = await readChosen(file, (why) => badSearches(file, why))
+      const found = readSearches(file, bytes)
+      for (const have of await kept.all(archive)) found.delete(keyOf(have))
+      for (const { name, query } of found.values())
         lists.keepSearch({ id: randomUUID(), archive, made: now().toISOString(), name, query, refusal: null })
       changed(archive)
-      return fresh.length
+      return found.size
     },
   }
 }

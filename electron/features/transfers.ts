@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -26,7 +25,7 @@ import { countSource, sum } from '../jobs/kinds/transfer/sources.ts'
 import { takeOver } from '../jobs/kinds/transfer/handover.ts'
 import { madeElsewhere } from '../jobs/kinds/transfer/made-elsewhere.ts'
 import { mountPointOf } from '../jobs/kinds/transfer/ingest-folder.ts'
-import { formatOf } from '../jobs/kinds/transfer/package-draft.ts'
+import { formatOf, readProfileFor } from '../jobs/kinds/transfer/package-draft.ts'
 import { historyOf, packageOf } from '../jobs/kinds/transfer/history.ts'
 import { generationOf } from '../jobs/kinds/transfer/generation.ts'
 import { receiptOf, duplicatesOf } from '../jobs/kinds/transfer/receipt.ts'
@@ -231,10 +230,8 @@ const choosing = (
     chooseProfile: async (_archive, { id }) => {
       const [file] = await choose('profile')
       if (file === undefined) return shown(draft(id))
-      const text = await readFile(file, 'utf8')
-      const trouble = formatOf(draft(id)).troubleOfProfile(text)
-      if (trouble !== null) throw new Failed({ kind: 'bad-profile', path: file, detail: trouble })
-      return shown(jobs.keep({ ...draft(id), profileText: text }))
+      const profileText = await readProfileFor(draft(id), file)
+      return shown(jobs.keep({ ...draft(id), profileText }))
     },
     dropProfile: (_archive, { id }) => shown(jobs.keep({ ...draft(id), profileText: null })),
     chooseDescriptive: async (_archive, { id }) => {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { mkdir, stat, statfs } from 'node:fs/promises'
+import { mkdir, readFile, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import filenamify from 'filenamify'
 import { diskTroubleOf, Failed, type DiskTrouble } from '../contract/failure.ts'
@@ -36,6 +36,25 @@ export const onDisk = async <T>(file: string, work: () => Promise<T>): Promise<T
     throw diskFailure(error, file)
   }
 }
+
+const mostChosenBytes = 16 * 1024 * 1024
+
+/**
+ * Reads a file that a person chose, as one piece.
+ * @param refuse gives what is thrown where it is too long, by how long it is
+ * @throws Failed disk where it cannot be read, or is no file
+ */
+export const readChosen = (
+  file: string,
+  refuse: (why: string) => Failed,
+  mostBytes = mostChosenBytes,
+): Promise<Buffer> =>
+  onDisk(file, async () => {
+    const found = await stat(file)
+    if (!found.isFile()) throw new Failed({ kind: 'disk', trouble: 'other', path: file })
+    if (found.size > mostBytes) throw refuse(`${found.size} bytes; at most ${mostBytes} are read`)
+    return readFile(file)
+  })
 
 /**
  * Makes a folder and those above it that are missing, one by one: Node's own way never ends where a system

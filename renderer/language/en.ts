@@ -1096,6 +1096,9 @@ export const en = {
       'later one.',
     badTable: (path: string) => `${path} is not a table that can be read.`,
     badTableNext: 'Save it as CSV or XLSX with headings in the first row, then choose it again.',
+    badSearches: (path: string) => `${path} holds no stored searches that can be read.`,
+    badSearchesNext:
+      'Choose the JSON file that stored searches were saved as. Nothing was taken from this one.',
     notReadyNext: 'Everything that you typed is kept.',
     noIngest: (path: string) => `The archive’s ingest folder ${path} cannot be reached from this computer.`,
     noIngestUnknown: 'No storage policy of the archive names an ingest folder.',

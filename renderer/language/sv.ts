@@ -1085,6 +1085,8 @@ export const sv: Dictionary = {
       'en senare.',
     badTable: (path) => `${path} är ingen tabell som kan läsas.`,
     badTableNext: 'Spara den som CSV eller XLSX med rubriker på första raden och välj den igen.',
+    badSearches: (path) => `${path} innehåller inga sparade sökningar som kan läsas.`,
+    badSearchesNext: 'Välj JSON-filen som sökningarna sparades i. Inget hämtades ur den här.',
     notReadyNext: 'Allt du skrivit finns kvar.',
     noIngest: (path) => `Arkivets inkorg ${path} går inte att nå från den här datorn.`,
     noIngestUnknown: 'Ingen lagringspolicy i arkivet nämner en inkorg.',

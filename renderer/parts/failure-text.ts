@@ -124,6 +124,11 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     next: say.failures.badTableNext,
     raw: failure.detail,
   }),
+  'bad-searches': (failure) => ({
+    what: say.failures.badSearches(failure.path),
+    next: say.failures.badSearchesNext,
+    raw: failure.detail,
+  }),
   'bad-profile': (failure) => ({
     what: say.failures.badProfile(failure.path),
     next: say.failures.badProfileNext,

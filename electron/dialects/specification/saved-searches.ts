@@ -16,10 +16,10 @@ export const queryIn = (record: unknown): unknown =>
 export const readQuery = (query: Record<string, unknown>): Record<string, unknown> => {
   const entries = Object.entries(query).filter(([name]) => !ofPages.includes(name))
   const renamed = entries.flatMap(([name, value]) => {
-    const ours = otherNames[name]
+    const ours = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
     return ours === undefined ? [] : [[ours, value] as const]
   })
-  const others = entries.filter(([name]) => !(name in otherNames))
+  const others = entries.filter(([name]) => !Object.hasOwn(otherNames, name))
   return Object.fromEntries([...renamed, ...others])
 }
 

@@ -338,6 +338,11 @@ describe('a handover', () => {
     await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
       failure: { kind: 'bad-handover' },
     })
+    // A medium that does not give what lies on it says nothing of it.
+    symlinkSync('transfer.json', at('skadad', 'transfer.json'))
+    await expect(other.transfers.takeOver(undefined)).rejects.toMatchObject({
+      failure: { kind: 'disk', path: at('skadad', 'transfer.json') },
+    })
     expect(await other.transfers.list({ offset: 0, limit: 50 })).toEqual({ rows: [], lines: 0, of: 0 })
     await desk.stop()
     await other.desk.stop()
@@ -661,6 +666,15 @@ describe('a batch', () => {
       writeFileSync(at('arv', name), text)
       await expect(opened(desk, at('arv', name))).rejects.toMatchObject({ failure: { kind: 'bad-table' } })
     }
+    writeFileSync(at('xlsx/xl/media.xml'), Buffer.alloc(257 * 1024 * 1024))
+    await zipFolder(at('xlsx'), at('arv/stor.xlsx'))
+    await expect(opened(desk, at('arv/stor.xlsx'))).rejects.toMatchObject({
+      failure: { kind: 'bad-table', detail: expect.stringContaining('when it is unpacked') as string },
+    })
+    // What cannot be read is no bad table.
+    await expect(opened(desk, at('arv/gone.csv'))).rejects.toMatchObject({
+      failure: { kind: 'disk', trouble: 'gone', path: at('arv/gone.csv') },
+    })
     await desk.desk.stop()
   })
 })

@@ -155,6 +155,10 @@ test('without a template all rows are packed as the last transfer was, with what
     }),
   )
   await transfers.arrange({ id: last, packing: { form: 'tar', algorithm: 'sha256', isPolite: false } })
+  answers.choose = [at('gone.json')]
+  await expect(async () => transfers.chooseProfile({ id: last })).rejects.toMatchObject({
+    failure: { kind: 'disk', trouble: 'gone', path: at('gone.json') },
+  })
   answers.choose = [at('profil.json')]
   await transfers.chooseProfile({ id: last })
   for (const name of ['ett', 'två', 'tre']) makeSource(`rader/${name}`)

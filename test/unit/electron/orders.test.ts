@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrderItem } from '../../../electron/contract/orders.ts'
@@ -336,7 +336,7 @@ test('stored searches are run against what is held, and say what is new; an arch
     address: 'q=hamn',
   })
   // What other clients stored, in whatever shape, opens.
-  const odd = [
+  const odd: unknown[] = [
     { q: 'hamn', type: 'box', page: 1, page_size: 25, archives: [], extra: { deep: true } },
     '{"q":"å"}',
     'plain words',
@@ -344,11 +344,10 @@ test('stored searches are run against what is held, and say what is new; an arch
     5,
     [],
     { q: { not: 'text' } },
+    { type: [{ toString: 1 }, null], page: { toString: 1, valueOf: 1 }, constructor: 'x' },
   ]
-  writeFileSync(
-    desk.target,
-    JSON.stringify({ searches: odd.map((query, index) => ({ name: `Odd ${index}`, query })) }),
-  )
+  const oddOnes = odd.map((query, index) => ({ name: `Odd ${index}`, query }))
+  writeFileSync(desk.target, `\uFEFF${JSON.stringify({ searches: [...oddOnes, ...oddOnes] })}`)
   expect(await searches.import(undefined)).toBe(odd.length)
   expect(await searches.import(undefined)).toBe(0)
   expect(await one('Odd 0')).toMatchObject({
@@ -358,14 +357,28 @@ test('stored searches are run against what is held, and say what is new; an arch
   })
   expect(await one('Odd 1')).toMatchObject({ address: 'q=%C3%A5' })
   expect(await one('Odd 2')).toMatchObject({ address: 'q=plain%20words' })
+  expect(await one('Odd 7')).toMatchObject({ address: '', notUnderstood: ['constructor'] })
   const count = await searches.export(undefined)
   const { searches: saved } = JSON.parse(readFileSync(desk.target, 'utf8')) as {
     searches: { name: string }[]
   }
   expect(saved).toHaveLength(count ?? -1)
-  writeFileSync(desk.target, 'no searches')
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  for (const [text, detail] of [
+    ['no searches', /^Unexpected token/],
+    ['{"searches":[{"name":"x"}]}', /^$/],
+    [JSON.stringify(Array(1_001).fill({ name: 'x', query: {} })), /^1001 searches; at most 1000 are read$/],
+    [`[{"name":"x","query":{"type":${deep}}}]`, /call stack/],
+    [' '.repeat(16 * 1024 * 1024 + 1), /^16777217 bytes/],
+  ] as const) {
+    writeFileSync(desk.target, text)
+    await expect(async () => searches.import(undefined)).rejects.toMatchObject({
+      failure: { kind: 'bad-searches', path: desk.target, detail: expect.stringMatching(detail) as string },
+    })
+  }
+  rmSync(desk.target)
   await expect(async () => searches.import(undefined)).rejects.toMatchObject({
-    failure: { kind: 'bad-table', path: desk.target },
+    failure: { kind: 'disk', trouble: 'gone', path: desk.target },
   })
   const own = await one('Odd 0')
   await searches.rename({ id: own?.id ?? '', name: 'Hamnen' })

@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf } from '../../../common/errors.ts'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
@@ -6,6 +6,8 @@ import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
 import { inSlices } from '../../../common/slices.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 import { Failed } from '../../../contract/failure.ts'
+import { onDisk, readChosen } from '../../../packaging/disk.ts'
+import { unpackedBytes } from './unpacked-bytes.ts'
 
 /** A table as it was read: headings, and rows of as many cells. */
 export interface Table {
@@ -15,6 +17,8 @@ export interface Table {
 
 const mostRows = 100_000
 const mostBytes = 64 * 1024 * 1024
+/** Of all in a workbook: a hundred thousand rows of many columns have less. */
+const mostUnpackedBytes = 256 * 1024 * 1024
 
 const badTable = (file: string, detail: string, cause?: unknown) =>
   new Failed({ kind: 'bad-table', path: file, detail }, { cause })
@@ -46,20 +50,22 @@ const cellText = (cell: unknown): string =>
 /**
  * Reads a CSV (comma, semicolon or tab; UTF-8 or Windows-1252) or the first sheet of an XLSX. Its first row
  * holds the headings.
- * @throws Failed bad-table with what is wrong and where
+ * @throws Failed bad-table with what is wrong and where; disk where it cannot be read
  */
 export const readTable = async (file: string): Promise<Table> => {
-  const { size } = await lstat(file)
-  if (size > mostBytes) throw badTable(file, `${size} bytes; at most ${mostBytes} are read`)
+  const bytes = await readChosen(file, (why) => badTable(file, why), mostBytes)
   let cells: string[][]
   try {
     // Hardly any run of the program reads a table: what reads it is loaded by those that do.
     if (/\.xlsx$/i.test(file)) {
       const { readSheet } = await import('read-excel-file/node')
-      cells = (await readSheet(file)).map((row) => row.map(cellText))
+      const unpacked = unpackedBytes(bytes)
+      if (unpacked > mostUnpackedBytes)
+        throw new Error(`${unpacked} bytes when it is unpacked; at most ${mostUnpackedBytes} are read`)
+      cells = (await readSheet(bytes)).map((row) => row.map(cellText))
     } else {
       const { parse } = await import('csv-parse/sync')
-      const text = decode(await readFile(file))
+      const text = decode(bytes)
       cells = parse(text, {
         bom: true,
         delimiter: delimiterOf(text),
@@ -80,7 +86,7 @@ export const readTable = async (file: string): Promise<Table> => {
 
 /** A folder as a table: one row a folder in it, hidden ones left out. */
 export const readFolder = async (folder: string): Promise<Table> => {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await onDisk(folder, () => readdir(folder, { withFileTypes: true }))
   const names = entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from '../../../common/errors.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { PackingSettings, TransferForm, type Sip } from '../../../contract/transfers.ts'
 import { copyPackage, packageIn } from '../../../packaging/packages.ts'
-import { asFileName, onDisk } from '../../../packaging/disk.ts'
+import { asFileName, onDisk, readChosen } from '../../../packaging/disk.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
@@ -13,6 +13,8 @@ import { formerSip } from '../../../store/desk/former-names.ts'
 import { enoughLookups } from '../../delays.ts'
 
 const description = 'transfer.json'
+/** A profile goes along in it. */
+const mostDescriptionBytes = 64 * 1024 * 1024
 /** The file that describes the package, whatever it is called; what it is called is said beside it. */
 const descriptiveFile = 'descriptive.xml'
 /** Whether it names a file of a folder, and no path to elsewhere. */
@@ -154,18 +156,24 @@ const takeDescriptive = async (from: string, to: string) => {
   })
 }
 
-/** What a transfer says of itself that was handed over into a folder. @throws Failed bad-handover */
+/** What a transfer says of itself that was handed over into a folder. @throws Failed bad-handover, or disk */
 const readHandover = async (folder: string): Promise<v.InferOutput<typeof Handover>> => {
   const file = path.join(folder, description)
+  const bad = (detail: string, cause?: unknown) =>
+    new Failed({ kind: 'bad-handover', path: folder, detail }, { cause })
+  // A medium that fails says nothing of what lies on it.
+  const text = await readChosen(file, bad, mostDescriptionBytes).catch((error: unknown) => {
+    const isMissing = error instanceof Failed && codeOf(error.cause) === 'ENOENT'
+    throw isMissing ? bad(messageOf(error.cause), error) : error
+  })
   let json: unknown
   try {
-    json = JSON.parse(await readFile(file, 'utf8'))
+    json = JSON.parse(text.toString('utf8'))
   } catch (error) {
-    throw new Failed({ kind: 'bad-handover', path: folder, detail: messageOf(error) }, { cause: error })
+    throw bad(messageOf(error), error)
   }
   const read = v.safeParse(Handover, json)
-  if (!read.success)
-    throw new Failed({ kind: 'bad-handover', path: folder, detail: v.summarize(read.issues) })
+  if (!read.success) throw bad(v.summarize(read.issues))
   return read.output
 }
 

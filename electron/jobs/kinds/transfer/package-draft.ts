@@ -1,4 +1,6 @@
+import { Failed } from '../../../contract/failure.ts'
 import type { DraftProfile } from '../../../contract/transfers.ts'
+import { readChosen } from '../../../packaging/disk.ts'
 import type { PackageDraft, PackageFormat } from '../../../packaging/format.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
@@ -42,3 +44,12 @@ export const packageDraftOf = (
  */
 export const draftProfileOf = (transfer: KeptTransfer, version: string, now: Date): DraftProfile | null =>
   formatOf(transfer).plan(packageDraftOf(transfer, version, now)).profile
+
+/** The profile in a file that is chosen for a draft. @throws Failed bad-profile, or disk */
+export const readProfileFor = async (transfer: KeptTransfer, file: string): Promise<string> => {
+  const bad = (detail: string) => new Failed({ kind: 'bad-profile', path: file, detail })
+  const text = (await readChosen(file, bad)).toString('utf8')
+  const trouble = formatOf(transfer).troubleOfProfile(text)
+  if (trouble !== null) throw bad(trouble)
+  return text
+}
