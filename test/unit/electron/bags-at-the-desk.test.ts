@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -690,6 +691,18 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       return first && first.state !== 'working' ? first : undefined
     })
   expect(await done()).toMatchObject({ state: 'done', report: { state: 'valid' } })
+  // What cannot be read as a package says why, and is a file all the same.
+  await zipFolder(path.dirname(bag), at('halv.zip'))
+  truncateSync(at('halv.zip'), 1_000)
+  desk.drop([at('halv.zip')], '#/desk', '')
+  expect(await done()).toMatchObject({
+    report: { state: 'not-a-package', findings: [{ code: 'archive-cut' }] },
+    digests: [{ algorithm: 'sha256' }],
+  })
+  writeFileSync(at('brev.txt'), 'brev')
+  desk.drop([at('brev.txt')], '#/desk', '')
+  expect(await done()).toMatchObject({ report: null, digests: [{ algorithm: 'sha256' }] })
+  desk.drop([bag], '#/desk', '')
   answers.save = at('fynd.csv')
   await checks.save({ id: (await done()).id })
   expect(readFileSync(at('fynd.csv'), 'utf8')).toMatch(

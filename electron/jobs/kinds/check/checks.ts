@@ -101,16 +101,24 @@ const openCopying =
     return report
   }
 
-/**
- * Checks packages for being complete and valid, and any other file against the digests that an archive keeps
- * of a package. A check only reads, and is kept while the program runs.
- */
-export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }: Parts) => {
-  const records = openRecords(changed)
-  const { need, change } = records
+/** Whether a file is a tar or zip that may hold a package, which nobody can read. */
+const isDamaged = ({ findings }: PackageReport) =>
+  findings.some(({ level, code }) => level === 'error' && code !== 'not-a-package')
 
-  /** A file that is no package is a file: its digests are what can be said of it. */
-  const checkFile = async (id: string, size: number, signal: AbortSignal) => {
+/** Looks at what lies at a path: at a package as its format says, at any other file by its digests. */
+const openLooking = (
+  { cacheOf, dialectOf, scripts }: Pick<Parts, 'cacheOf' | 'dialectOf' | 'scripts'>,
+  { need, change }: ReturnType<typeof openRecords>,
+) => {
+  /**
+   * A file that is no package is a file: its digests are what can be said of it, and why it is none where
+   * that is more than that.
+   */
+  const checkFile = async (
+    id: string,
+    size: number,
+    { report, signal }: { report: PackageReport; signal: AbortSignal },
+  ) => {
     const { path: file, package: open } = need(id)
     const whole =
       open === null
@@ -124,9 +132,10 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
       progress: { ...need(id).progress, files: 1, bytes },
       digests,
       comparisons: whole ? compare(whole, digests) : [],
+      report: open === null && isDamaged(report) ? report : null,
     })
   }
-  const check = async (id: string, signal: AbortSignal) => {
+  return async (id: string, signal: AbortSignal): Promise<void> => {
     const { path: file } = need(id)
     const found = await stat(file)
     const report = await checkPackage(file, {
@@ -140,9 +149,19 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
     // A copy of the package that is open is compared as a file, whatever its METS says.
     const isCopy = need(id).package !== null && !isTaken(report.format)
     if (found.isFile() && (report.state === 'not-a-package' || isCopy))
-      await checkFile(id, found.size, signal)
+      await checkFile(id, found.size, { report, signal })
     else change(id, { state: 'done', report })
   }
+}
+
+/**
+ * Checks packages for being complete and valid, and any other file against the digests that an archive keeps
+ * of a package. A check only reads, and is kept while the program runs.
+ */
+export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }: Parts) => {
+  const records = openRecords(changed)
+  const { need, change } = records
+  const check = openLooking({ cacheOf, dialectOf, scripts }, records)
 
   return {
     list: records.list,
