@@ -38,10 +38,16 @@ export type OpenPage = (address: string, isHeld?: boolean) => Promise<Page>
  * before it is read.
  */
 export const pageOpener = ({ exchange, conventions, base }: Parts): OpenPage => {
-  /** The address of another page of this archive; credentials go nowhere else. */
-  const pageWithin = (link: string, address: string): string | null => {
-    const next = URL.parse(link, address)?.href
-    return next?.startsWith(base) === true ? next : null
+  /**
+   * Another page of this archive; credentials go nowhere else. One behind a proxy may name its pages by the
+   * scheme and host that it has itself: they are asked for where the list was.
+   */
+  const pageWithin = (link: string, address: string): Pick<Page, 'next' | 'isCut'> => {
+    const named = URL.parse(link, address)
+    const next = new URL(base)
+    next.pathname = named?.pathname ?? ''
+    next.search = named?.search ?? ''
+    return next.href.startsWith(base) ? { next: next.href } : { next: null, isCut: true }
   }
 
   /** One page of a list that stands in an object, read whole. */
@@ -56,7 +62,7 @@ export const pageOpener = ({ exchange, conventions, base }: Parts): OpenPage => 
         return Promise.resolve()
       },
       count: countOf(headers[conventions.countHeader]),
-      next: typeof next === 'string' ? pageWithin(next, address) : null,
+      ...(typeof next === 'string' ? pageWithin(next, address) : { next: null }),
     }
   }
 
@@ -82,7 +88,7 @@ export const pageOpener = ({ exchange, conventions, base }: Parts): OpenPage => 
     return {
       read,
       count: countOf(headers[conventions.countHeader]),
-      next: next === null ? null : pageWithin(next.href, address),
+      ...(next === null ? { next } : pageWithin(next.href, address)),
     }
   }
 

@@ -13,6 +13,8 @@ export interface Page {
   count: number | null
   /** The address of the next page (Link, RFC 8288). */
   next: string | null
+  /** It names a next page where nothing of this archive is: there is more, and nobody knows where. */
+  isCut?: boolean
 }
 
 /**
@@ -118,8 +120,8 @@ const readPlain = async (
   const page = await ask({ parameters: {} })
   if (!page) return undefined
   const { length, fresh } = await takePage(page, 0)
-  const { count, next } = page
-  if (next === null && (count === null ? length !== usualLength : fresh === count))
+  const { count, next, isCut = false } = page
+  if (next === null && !isCut && (count === null ? length !== usualLength : fresh === count))
     return { whole: { pass: 0, count, isSure: true } }
   return count !== null && count > length && length > 0 && isSecond(next, pageParameter)
     ? { count, rowMs: (performance.now() - began) / length }
@@ -138,15 +140,15 @@ const readPass = async (
   let page = await ask({ parameters })
   if (!page) return undefined
   const isPaged = page.next !== null
-  let firstLength = 0
-  let barren = 0
+  let [firstLength, barren, isLeftCut] = [0, 0, false]
   for (let number = 1; page; number += 1) {
     const { length, fresh } = await takePage(page, pass)
     inPass += fresh
     barren = fresh > 0 ? 0 : barren + 1
     if (page.count !== null) counts.add(page.count)
     if (number === 1) firstLength = length
-    const { next, count }: Page = page
+    const { next, count, isCut = false }: Page = page
+    isLeftCut = isCut
     // Links may lead on for ever, each to another address.
     if (barren >= mostBarrenPages || number >= mostPages) break
     if (next !== null && !visited.has(next)) {
@@ -159,12 +161,12 @@ const readPass = async (
     // next.
     const isSilent = count === null && !isPaged && length === firstLength && lengths.includes(firstLength)
     page =
-      fresh > 0 && (isShort || isSilent)
+      fresh > 0 && (isShort || isSilent || (isCut && count === null))
         ? await ask({ parameters: { ...parameters, [pageParameter]: String(number + 1) } })
         : undefined
   }
   const [count = null] = counts
-  const isWhole = counts.size <= 1 && (count === null || inPass === count)
+  const isWhole = counts.size <= 1 && (count === null ? !isLeftCut : inPass === count)
   return { pass, count, isSure: isWhole }
 }
 

@@ -2,6 +2,7 @@ import net, { type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openClient } from '../../archive-client.ts'
+import { recordReader } from '../../../electron/archive-client/whole-list.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 
 const servers: net.Server[] = []
@@ -228,6 +229,35 @@ test('credentials go to no other host, wherever an answer points', async () => {
   await failureOf(asking.get('me/'))
   await asking.list('events/')
   expect(heard.filter((asked) => asked.includes(new URL(other).host))).toEqual([])
+})
+
+describe('a Link that leads to another host', () => {
+  const page = (ids: number[], link: string) =>
+    sized(JSON.stringify(ids.map((id) => ({ id })))).replace('\r\n\r\n', `\r\n${link}\r\n\r\n`)
+  const read = async (url: string) => {
+    const ids = new Set<number>()
+    const reader = recordReader((record) => ids.add((record as { id: number }).id))
+    return { ...(await client(url).elements('events/', reader)), ids: [...ids] }
+  }
+  test('is followed where the list is, as behind a proxy that ends TLS', async () => {
+    const url = await startRaw((socket, asked) =>
+      socket.write(
+        asked.startsWith('GET /api/events/?page=2')
+          ? page([3], 'X-Last: yes')
+          : page([1, 2], 'Link: <https://inside.invalid/api/events/?page=2>; rel="next"'),
+      ),
+    )
+    expect(await read(url)).toMatchObject({ ids: [1, 2, 3], isSure: true })
+  })
+  test('and to another path says that there is more, which is asked for by its number', async () => {
+    const link = 'Link: <https://inside.invalid/v2/events/?page=2>; rel="next"'
+    const url = await startRaw((socket, asked) =>
+      socket.write(/[?&]page=2/.test(asked) ? page([3], 'X-Last: yes') : page([1, 2], link)),
+    )
+    expect(await read(url)).toMatchObject({ ids: [1, 2, 3], isSure: true })
+    const other = await startRaw((socket) => socket.write(page([1, 2], link)))
+    expect(await read(other)).toMatchObject({ ids: [1, 2], isSure: false })
+  })
 })
 
 test('a long Link is read at once', async () => {
