@@ -9,9 +9,10 @@ import { lookUpIn } from '../../../electron/dialects/lookups.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import type { StepContext } from '../../../electron/jobs/kinds/dissemination/step-context.ts'
 import { steps } from '../../../electron/jobs/kinds/dissemination/steps.ts'
+import { uploadFiles } from '../../../electron/jobs/kinds/transfer/upload.ts'
 import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects/models.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
-import { present, until } from '../../archive.ts'
+import { present, scratch, until } from '../../archive.ts'
 import { startDialect } from '../../dialects.ts'
 import { uploadPlace } from '../../upload-place.ts'
 
@@ -121,6 +122,24 @@ test('merging a file swallows waiting chunks of one whose name begins alike, so 
   await submission.merge(archive, uploadPlace(id), 'content/p', 1)
   expect((await submission.sizesIn(archive, uploadPlace(id), 'content')).get('p')).toBe('firstsecond'.length)
   await expect(submission.merge(archive, uploadPlace(id), 'content/p_1', 1)).rejects.toThrow(Failed)
+})
+
+test('a drive that fails while a file is sent is told as that', async () => {
+  const id = await prepared('drive')
+  using drive = scratch()
+  const upload = {
+    archive: withDialect(archive, specification, lookUpIn(archive, specification)),
+    submission,
+    place: uploadPlace(id),
+    // The system opens a folder as it does a file, and does not read it.
+    files: [{ file: drive.folder, path: 'content/a', bytes: 1 }],
+    signal: new AbortController().signal,
+    wait: () => Promise.resolve(),
+    onProgress: () => undefined,
+  }
+  await expect(uploadFiles(upload)).rejects.toMatchObject({
+    failure: { kind: 'disk', trouble: 'other', path: drive.folder },
+  })
 })
 
 test('what the archive refuses is said in its own words: an unknown extension, and an empty file', async () => {
