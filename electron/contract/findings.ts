@@ -82,9 +82,9 @@ export type FindingCode = (typeof findingCodes)[number]
 
 /**
  * What is found of the reading and not of the package: a disk that fails, a folder that may not be read, a
- * file that vanishes.
+ * file that vanishes, memory that does not suffice.
  */
-export const readingCodes: ReadonlySet<FindingCode> = new Set(['unreadable', 'vanished'])
+export const readingCodes: ReadonlySet<FindingCode> = new Set(['unreadable', 'vanished', 'memory'])
 
 /** One thing that is wrong with a package (an error), or that somebody should know of it (a warning). */
 export interface Finding {

@@ -38,7 +38,7 @@ const outOfMemory = (path: string, format: string): PackageReport => ({
   format,
   form: 'none',
   version: '',
-  state: 'invalid',
+  state: 'unreadable',
   errors: 1,
   warnings: 0,
   findings: [{ level: 'error', code: 'memory', file: '', line: null, detail: '' }],

@@ -30,7 +30,6 @@ export const needValid = async (
 ): Promise<PackageReport> => {
   const report = await checkPackage(file, options)
   const { state, errors, findings, more } = report
-  if (state === 'unreadable') throw new Failed({ kind: 'disk', trouble: 'other', path: file })
   const first = findings.find(({ level }) => level === 'error') ?? {
     level: 'error',
     // Errors may be counted without being listed.
@@ -39,6 +38,9 @@ export const needValid = async (
     line: null,
     detail: '',
   }
+  // To read it again would need as much memory; any other trouble of the reading is one of the disk.
+  if (state === 'unreadable' && first.code !== 'memory')
+    throw new Failed({ kind: 'disk', trouble: 'other', path: file })
   const trouble = troubleOfFormat(report)
   if (trouble) throw new Failed({ kind: 'bad-package', path: named, errors: 1, first: trouble })
   if (state !== 'valid') throw new Failed({ kind: 'bad-package', path: named, errors, first })

@@ -322,7 +322,7 @@ describe('a check that needs more memory than it is given says so', () => {
       scripts: { ...scripts.check, [thread]: greedy },
       threads: 1,
     })
-    expect([report.state, report.findings.map(({ code }) => code)]).toEqual(['invalid', ['memory']])
+    expect([report.state, report.findings.map(({ code }) => code)]).toEqual(['unreadable', ['memory']])
   })
 })
 
