@@ -5,21 +5,31 @@ const largestBytes = 5 * 1024 * 1024
 const secretNames = /password|authorization|token|secret|cookie/i
 const secretTexts = /\b(Token|Basic|Bearer)\s+[A-Za-z0-9+/=._-]{6,}/g
 
-/** Strikes out whatever has a secret's name, and credentials inside texts. */
-const withoutSecrets = (value: unknown, name = ''): unknown => {
+/** What lies deeper is cut. */
+const deepest = 20
+const cut = '…'
+
+/**
+ * Strikes out whatever has a secret's name, and credentials inside texts. What lies in itself has no end: it
+ * is written once.
+ */
+const withoutSecrets = (value: unknown, name = '', written = new Set<unknown>(), depth = 0): unknown => {
   if (secretNames.test(name)) return '***'
   if (typeof value === 'string') return value.replace(secretTexts, '$1 ***')
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > deepest || written.has(value)) return cut
+  written.add(value)
+  const inside = (part: unknown, called = '') => withoutSecrets(part, called, written, depth + 1)
   if (value instanceof Error)
     return {
       name: value.name,
-      message: withoutSecrets(value.message),
-      stack: withoutSecrets(value.stack),
-      cause: withoutSecrets(value.cause),
+      message: inside(value.message),
+      stack: inside(value.stack),
+      cause: inside(value.cause),
     }
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item))
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, key)]))
-  return value
+  if (Array.isArray(value)) return value.map((item) => inside(item))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item, key)]))
 }
 
 /** A log of JSON lines in one file, with one older file beside it; secrets never reach it. */

@@ -34,6 +34,17 @@ test('the log is capped', () => {
   expect(statSync(log.file).size).toBeLessThan(1000)
 })
 
+test('what lies in itself is written to the log, as far as it goes', () => {
+  using place = scratch()
+  const log = openLog(path.join(place.folder, 'x.log'), () => new Date())
+  const error = new Error('in itself')
+  error.cause = { error, bytes: 2n ** 60n }
+  log.named('a').error('Round', error)
+  expect(JSON.parse(readFileSync(log.file, 'utf8'))).toMatchObject({
+    about: { message: 'in itself', cause: { error: '…', bytes: '1152921504606846976' } },
+  })
+})
+
 test('a bad setting falls back alone, and keys of a newer version are kept', async () => {
   using place = scratch()
   const file = path.join(place.folder, 'settings.json')
