@@ -141,11 +141,17 @@ const openOnDisk = (key: string, { of }: AskedFile, whole: WholeFile, bytes: num
 
 /** Opens files: short ones in memory, others by parts where the archive gives parts, else on the disk. */
 const openOpener = ({ folder, arrived }: Parts) => {
-  const emptied = rm(folder, { recursive: true, force: true }).then(() =>
-    mkdir(folder, { recursive: true, mode: 0o700 }),
-  )
-  // Whoever opens a file hears of it; nobody has to open one.
-  background(emptied, () => undefined)
+  let emptied: Promise<unknown> | undefined
+  /** Once; where the disk does not let it, whoever opens a file hears of it, and the next one tries again. */
+  const empty = (): Promise<unknown> =>
+    (emptied ??= rm(folder, { recursive: true, force: true })
+      .then(() => mkdir(folder, { recursive: true, mode: 0o700 }))
+      .catch((error: unknown) => {
+        emptied = undefined
+        throw error
+      }))
+  // Nobody has to open one.
+  background(empty(), () => undefined)
 
   const teller = (archive: string, key: string, total: number | null) => {
     let toldAt = 0
@@ -157,7 +163,10 @@ const openOpener = ({ folder, arrived }: Parts) => {
   }
 
   const layOnDisk = async (asked: AskedFile, key: string, arriving: IncomingPart, stop: AbortController) => {
-    await emptied
+    await empty().catch((error: unknown) => {
+      stop.abort()
+      throw error
+    })
     const tell = teller(asked.archive, key, arriving.total)
     const progressed = (bytes: number) => {
       if (bytes > (asked.most ?? Infinity)) throw isTooLong()
@@ -193,7 +202,7 @@ const openOpener = ({ folder, arrived }: Parts) => {
     openOne,
     /** Makes a folder beside the files; at the next start it is gone. */
     makeFolder: async () => {
-      await emptied
+      await empty()
       return mkdtemp(path.join(folder, 'copy-'))
     },
   }

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ArrivedPart } from '../../../electron/contract/reader.ts'
@@ -40,8 +40,7 @@ const give = (response: ServerResponse, range: string | undefined, given: Given)
   }
 }
 
-const openReader = async (given: Given) => {
-  const place = scratch()
+const openReader = async (given: Given, place = scratch()) => {
   const asked: string[] = []
   const server = createServer(({ headers }, response) => {
     asked.push(String(headers.range))
@@ -51,7 +50,7 @@ const openReader = async (given: Given) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = openClient(url, undefined, () => 'en')
   const arrived: ArrivedPart[] = []
-  const folder = path.join(place.folder, 'opened')
+  const folder = path.join(place.folder, 'desk', 'opened')
   const files = openOpenedFiles({ folder, arrived: (_archive, part) => arrived.push(part) })
   onTestFinished(async () => {
     await files.closeAll()
@@ -107,6 +106,16 @@ test.each([{ saysLength: true }, { saysLength: false }])(
     expect(files.bytesOf(file.key)).toBeUndefined()
   },
 )
+
+test('a folder that could not be made at the start is made once the disk lets it', async () => {
+  const place = scratch()
+  const desk = path.join(place.folder, 'desk')
+  writeFileSync(desk, '')
+  const { open } = await openReader({ file: whole, hasRanges: false }, place)
+  await expect(open()).rejects.toThrow('ENOTDIR')
+  rmSync(desk)
+  expect(await open()).toMatchObject({ bytes })
+})
 
 test('a short file and an empty one are there at once, whatever the archive gives', async () => {
   for (const hasRanges of [true, false])
