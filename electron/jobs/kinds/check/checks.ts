@@ -32,6 +32,13 @@ export type Checks = ReturnType<typeof openChecks>
 /** Checks of this run of the program, by their ids; the oldest make room. */
 const openRecords = (changed: (id: string) => void) => {
   const kept = new Map<string, Check>()
+  /** Changes one; what was closed, or is in a state that no step leads from, stays as it is. */
+  const change = (id: string, changes: Partial<Check>): void => {
+    const before = kept.get(id)
+    if (!before || (changes.state !== undefined && !leads('check', before.state, changes.state))) return
+    kept.set(id, { ...before, ...changes })
+    changed(id)
+  }
   return {
     list: (): Check[] => [...kept.values()].reverse(),
     /** @throws Failed not-found */
@@ -47,12 +54,11 @@ const openRecords = (changed: (id: string) => void) => {
       for (const old of ended.slice(0, Math.max(0, kept.size - mostKept))) kept.delete(old.id)
       return check
     },
-    /** Changes one; what was closed, or is in a state that no step leads from, stays as it is. */
-    change: (id: string, change: Partial<Check>): void => {
+    change,
+    /** Notes how far one is, which may have been closed meanwhile. */
+    advance: (id: string, progress: Partial<Check['progress']>): void => {
       const before = kept.get(id)
-      if (!before || (change.state !== undefined && !leads('check', before.state, change.state))) return
-      kept.set(id, { ...before, ...change })
-      changed(id)
+      if (before) change(id, { progress: { ...before.progress, ...progress } })
     },
     remove: (id: string): void => {
       kept.delete(id)
@@ -108,7 +114,7 @@ const isDamaged = ({ findings }: PackageReport) =>
 /** Looks at what lies at a path: at a package as its format says, at any other file by its digests. */
 const openLooking = (
   { cacheOf, dialectOf, scripts }: Pick<Parts, 'cacheOf' | 'dialectOf' | 'scripts'>,
-  { need, change }: ReturnType<typeof openRecords>,
+  { need, change, advance }: ReturnType<typeof openRecords>,
 ) => {
   /**
    * A file that is no package is a file: its digests are what can be said of it, and why it is none where
@@ -141,10 +147,8 @@ const openLooking = (
     const report = await checkPackage(file, {
       scripts: scripts.check,
       signal,
-      onTotal: ({ files, bytes }) =>
-        change(id, { progress: { ...need(id).progress, ofFiles: files, ofBytes: bytes } }),
-      onProgress: ({ files, bytes, file: current }) =>
-        change(id, { progress: { ...need(id).progress, files, bytes, file: current } }),
+      onTotal: ({ files, bytes }) => advance(id, { ofFiles: files, ofBytes: bytes }),
+      onProgress: ({ files, bytes, file: current }) => advance(id, { files, bytes, file: current }),
     })
     // A copy of the package that is open is compared as a file, whatever its METS says.
     const isCopy = need(id).package !== null && !isTaken(report.format)
