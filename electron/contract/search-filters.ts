@@ -68,7 +68,8 @@ export const toAddress = (asked: SearchFilters): string =>
     ['page', asked.page > 1 ? String(asked.page) : ''],
   ]
     .filter(([, value]) => value !== '')
-    .map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`)
+    // Half a sign, which may be left where a text was cut, has no place in an address.
+    .map(([name = '', value = '']) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&')
 
 /** What stands between "&" in an address; a piece that cannot be read is as it stands. */

@@ -345,6 +345,7 @@ test('stored searches are run against what is held, and say what is new; an arch
     [],
     { q: { not: 'text' } },
     { type: [{ toString: 1 }, null], page: { toString: 1, valueOf: 1 }, constructor: 'x' },
+    `${'a'.repeat(1_999)}😀`,
   ]
   const oddOnes = odd.map((query, index) => ({ name: `Odd ${index}`, query }))
   writeFileSync(desk.target, `\uFEFF${JSON.stringify({ searches: [...oddOnes, ...oddOnes] })}`)
@@ -357,6 +358,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   })
   expect(await one('Odd 1')).toMatchObject({ address: 'q=%C3%A5' })
   expect(await one('Odd 2')).toMatchObject({ address: 'q=plain%20words' })
+  expect((await one('Odd 8'))?.address).toMatch(/^q=a{1999}%EF%BF%BD$/)
   expect(await one('Odd 7')).toMatchObject({ address: '', notUnderstood: ['constructor'] })
   const count = await searches.export(undefined)
   const { searches: saved } = JSON.parse(readFileSync(desk.target, 'utf8')) as {
