@@ -41,7 +41,11 @@ export const placeNames: readonly PlaceName[] = [
 ]
 
 /** The place of the rail that a place belongs to. */
-export const railPlaceOf = (name: PlaceName): PlaceName => (name === 'reader' ? 'packages' : name)
+export const railPlaceOf = (name: PlaceName): PlaceName => {
+  if (name === 'reader') return 'packages'
+  // A check is made among the transfers, and stands behind them.
+  return name === 'checks' ? 'transfers' : name
+}
 
 /** The places of the rail, each with its key. */
 export const railPlaces: { name: PlaceName; key: string }[] = [

@@ -8,6 +8,9 @@ import {
   narrow,
   onward,
   place,
+  placeNames,
+  railPlaceOf,
+  railPlaces,
   settle,
 } from '../../renderer/state/place.svelte.ts'
 import { goToReader } from '../../renderer/state/reader-address.ts'
@@ -84,4 +87,10 @@ test('the list from which the reader was opened is narrowed as it was when one c
   goToReader('a')
   leaveReader('a')
   expect([place.name, place.id, place.query]).toEqual(['packages', 'a', ''])
+})
+
+test('whatever is open, a place of the rail says where one is; but for the guide, which has none', () => {
+  const inRail = railPlaces.map(({ name }) => name)
+  expect(placeNames.filter((name) => !inRail.includes(railPlaceOf(name)))).toEqual(['help'])
+  expect([railPlaceOf('reader'), railPlaceOf('checks')]).toEqual(['packages', 'transfers'])
 })
