@@ -474,6 +474,8 @@ export const en = {
     },
     risks: {
       title: 'At risk',
+      hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order',
+      hintOfMedia: 'Arrow keys move, Enter opens, Shift chooses many',
       none:
         'Every package has the copies that its policy requires, on more than one medium, in more than one ' +
         'room.',

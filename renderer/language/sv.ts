@@ -465,6 +465,8 @@ export const sv: Dictionary = {
     },
     risks: {
       title: 'I riskzonen',
+      hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning',
+      hintOfMedia: 'Pilar flyttar, Enter öppnar, Skift väljer flera',
       none: 'Varje paket har de kopior som dess policy kräver, på mer än ett medium och i mer än ett rum.',
       kinds: {
         'no copies': 'Inga kopior är kända',

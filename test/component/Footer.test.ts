@@ -31,13 +31,19 @@ test('a newer version stands at the foot as soon as it is known, and for as long
 
 test('the foot of every list says its keys', async () => {
   render(Footer)
-  for (const [name, keys] of [
-    ['packages', /Enter opens, .*\+ adds to an order/],
-    ['orders', /Enter opens, .*Ctrl\+N begins an order/],
-    ['activity', /Enter opens, Shift chooses many/],
-    ['desk', /Ctrl\+K/],
+  for (const [name, keys, id] of [
+    ['packages', /Enter opens, .*\+ adds to an order/, ''],
+    ['orders', /Enter opens, .*Ctrl\+N begins an order/, ''],
+    ['activity', /Enter opens, Shift chooses many/, ''],
+    ['transfers', /Enter opens, .*Ctrl\+F filters/, ''],
+    ['transfers', /Everything typed is saved/, 'a'],
+    ['storage', /Ctrl\+K/, ''],
+    ['storage', /Enter opens, .*Ctrl\+F filters/, 'a'],
+    ['storage', /Enter opens, Shift chooses many, \+ adds to an order$/, 'risk:few copies'],
+    ['storage', /Enter opens, Shift chooses many$/, 'risk:nearly full'],
+    ['desk', /Ctrl\+K/, ''],
   ] as const) {
-    go(name)
+    go(name, id)
     expect(await screen.findByText(keys)).toBeTruthy()
   }
 })
