@@ -97,6 +97,45 @@ test('the Desk with work under way, and with some of it stopped, stands straight
   await archive.stop()
 })
 
+test('a menu of the bar above opens below its button, and its end is reached in a low window', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  const opened = async (id: string) => {
+    const button = page.locator(`[popovertarget=${id}]`)
+    await button.click()
+    const menu = page.locator(`#${id}`)
+    await menu.locator('a, button').last().scrollIntoViewIfNeeded()
+    const [of, box, last] = await Promise.all([
+      button.boundingBox(),
+      menu.boundingBox(),
+      menu.locator('a, button').last().boundingBox(),
+    ])
+    await page.keyboard.press('Escape')
+    if (!of || !box || !last) throw new Error(`${id} is not drawn`)
+    return { of, box, last }
+  }
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 800],
+    [640, 400],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const id of ['connection', 'notices']) {
+      const { of, box, last } = await opened(id)
+      const where = `${id} at ${width} × ${height}`
+      expect(box.x, where).toBeGreaterThanOrEqual(12)
+      expect(box.x + box.width, where).toBeLessThanOrEqual(width - 12)
+      expect(box.y + box.height, where).toBeLessThanOrEqual(height - 12)
+      expect(last.y + last.height, where).toBeLessThanOrEqual(box.y + box.height)
+      const middle = of.x + of.width / 2
+      expect(box.x < middle && middle < box.x + box.width, `${where} is below its button`).toBe(true)
+    }
+  }
+})
+
 /** A fault for each rule, planted in the page as a style, and how it is told. */
 const planted: [style: string, told: RegExp][] = [
   [
