@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { checkAccess, expect, openFiles, openList, openPractice, settled, test } from './fixtures.ts'
 import { wholePractice } from './launch.ts'
 
@@ -33,6 +34,20 @@ test('an archive to practise in has something in every place on the first day', 
     for (const folder of ['content', 'data', 'ritningar'])
       await record.getByRole('button', { name: `Open ${folder}` }).click()
     await expect(record.getByRole('button', { name: 'Open 1951' })).toBeVisible()
+    await checkAccess(page)
+  })
+
+  await test.step('letters whose names differ at their end', async () => {
+    await page.keyboard.press('2')
+    await main.getByRole('row', { name: /letters and minutes 1938/ }).click()
+    await page.getByRole('article').getByRole('button', { name: 'Read' }).click()
+    const whole = async (ends: Locator) => {
+      await expect(ends).toHaveText([/850/, /9-1/, /man/, /F-8/, /-16/, /252/])
+      return ends.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    }
+    const strip = page.getByRole('group', { name: 'Files of this folder' })
+    for (const files of [strip, page.getByRole('treegrid', { name: 'Files' })])
+      expect(await whole(files.locator('.end', { hasText: /\)\.txt$/ }))).not.toContain(false)
     await checkAccess(page)
   })
 
