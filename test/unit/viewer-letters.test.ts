@@ -68,6 +68,29 @@ describe('a letter', () => {
     await drawn.close()
   })
 
+  test('is searched in its head too: about what, between whom, and with what enclosed', async () => {
+    const drawn = await frames.show(inMemory('brev.eml', htmlLetter), { looked: 'ritningar' })
+    await drawn.until(({ standing }) => standing.found?.of === 2)
+    expect(await drawn.frame.locator('h1 mark.shown').innerText()).toBe('Ritningar')
+    await drawn.ask({ ask: 'act', act: 'find', text: 'ritningar', isBackwards: false })
+    await drawn.until(({ standing }) => standing.found?.number === 2)
+    expect(await drawn.frame.locator('mark.shown').count()).toBe(0)
+    expect(await drawn.frame.frameLocator('iframe').locator('mark.shown').innerText()).toBe('ritningar')
+    for (const [words, place] of [
+      ['asa@hamnen', 'dd mark.shown'],
+      ['arkivet@stad', 'dd mark.shown'],
+      ['MÅTT', '.attachments mark.shown'],
+    ] as const) {
+      await drawn.ask({ ask: 'act', act: 'find', text: words, isBackwards: false })
+      await drawn.until(({ standing }) => standing.found?.of === 1)
+      expect((await drawn.frame.locator(place).innerText()).toLowerCase()).toBe(words.toLowerCase())
+    }
+    // What the program says of it is not of the letter.
+    await drawn.ask({ ask: 'act', act: 'find', text: '13 bytes', isBackwards: false })
+    await drawn.until(({ standing }) => standing.found?.of === 0)
+    await drawn.close()
+  })
+
   test('of Outlook is drawn with what is enclosed', async () => {
     const drawn = await frames.show(inMemory('brev.msg', outlookLetter()))
     expect([drawn.kind, drawn.trouble, drawn.detail]).toEqual(['letter', undefined, ''])

@@ -55,18 +55,52 @@ const drawText = (text: string) => {
   const made = element('div', { class: 'text' }, text)
   const mark = (words: string, place: number) => {
     made.replaceChildren(...markedText(text, words))
-    const marks = made.querySelectorAll('mark')
-    marks[place]?.scrollIntoView({ block: 'center' })
-    return marks.length
+    return showMark([...made.querySelectorAll('mark')], place)
   }
   return { made, mark }
 }
 
-const drawAttachments = (attachments: readonly Content[], { say, language, open }: Drawing) => {
+/** @returns how many places there are */
+const showMark = (marks: readonly HTMLElement[], place: number) => {
+  const shown = marks[place]
+  shown?.classList.add('shown')
+  shown?.scrollIntoView({ block: 'center' })
+  return marks.length
+}
+
+/** What stands in the head of a letter, each part by itself: who wrote it, about what, what is enclosed. */
+class Head {
+  readonly #parts: { made: HTMLElement; text: string }[] = []
+
+  /** An element of the head that is searched. */
+  part<Name extends 'h1' | 'dd' | 'bdi'>(name: Name, text: string) {
+    const made = element(name, {}, text)
+    this.#parts.push({ made, text })
+    return made
+  }
+
+  mark(words: string, place: number) {
+    for (const { made, text } of this.#parts) made.replaceChildren(...markedText(text, words))
+    return showMark(
+      this.#parts.flatMap(({ made }) => [...made.querySelectorAll('mark')]),
+      place,
+    )
+  }
+
+  /** Marks here, and then in what the letter says. */
+  before(mark: DrawnLetter['mark']): DrawnLetter['mark'] {
+    return (words, place) => {
+      const inHead = this.mark(words, place)
+      return inHead + mark(words, place < inHead ? -1 : place - inHead)
+    }
+  }
+}
+
+const drawAttachments = (attachments: readonly Content[], head: Head, { say, language, open }: Drawing) => {
   const list = element('ul', { class: 'attachments', 'aria-label': say.letter.attachments })
   for (const attachment of attachments) {
     const size = element('span', {}, sizeText(attachment.bytes, language))
-    const button = element('button', { type: 'button' }, attachment.name, size)
+    const button = element('button', { type: 'button' }, head.part('bdi', attachment.name), size)
     button.addEventListener('click', () => open(attachment))
     list.append(element('li', {}, button))
   }
@@ -93,12 +127,15 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
     [say.letter.bcc, letter.bcc],
     [say.letter.date, dateText(letter.date, language) || say.letter.noDate],
   ]
+  const head = new Head()
+  const subject = letter.subject || say.letter.noSubject
+  // That there is none is said by the program, not by the letter.
+  const title = letter.subject === '' ? element('h1', {}, subject) : head.part('h1', subject)
   const list = element('dl')
   for (const [name, value] of lines)
-    if (value !== '') list.append(element('dt', {}, name), element('dd', {}, value))
-  const subject = letter.subject || say.letter.noSubject
-  const header = element('header', {}, element('h1', {}, subject), list)
-  if (letter.attachments.length > 0) header.append(drawAttachments(letter.attachments, drawing))
+    if (value !== '') list.append(element('dt', {}, name), head.part('dd', value))
+  const header = element('header', {}, title, list)
+  if (letter.attachments.length > 0) header.append(drawAttachments(letter.attachments, head, drawing))
   const clean = letter.html === '' ? undefined : cleanHtml(letter.html, letter.pictures)
   const isLeftOut = letter.html !== '' && !clean
   const text = letter.text || (clean ? textOfHtml(clean.body) : isLeftOut ? wordsOfHtml(letter.html) : '')
@@ -107,10 +144,10 @@ export const drawLetter = (letter: Letter, drawing: Drawing): DrawnLetter => {
   if (clean) {
     const { frame, mark } = drawHtml(clean, say.letter.body, language)
     made.append(frame)
-    return { element: made, text: whole, remote: clean.remote, mark }
+    return { element: made, text: whole, remote: clean.remote, mark: head.before(mark) }
   }
   if (isLeftOut) header.append(element('p', { class: 'left-out' }, say.letter.wordsAlone))
   const plain = drawText(text)
   made.append(plain.made)
-  return { element: made, text: whole, remote: 0, mark: plain.mark }
+  return { element: made, text: whole, remote: 0, mark: head.before(plain.mark) }
 }
