@@ -121,6 +121,12 @@ const beginAt = (stops: string) => {
   begin()
 }
 
+/** From what is about to be closed to what it was opened by, as soon as that is there again. */
+export const goBackTo = (opener: string) => {
+  main()?.focus({ preventScroll: true })
+  beginAt(opener)
+}
+
 /** Puts the focus in the field that the place asks in, or in its list, as soon as that is there. */
 export const beginPlace = () => beginAt(`[data-begin], ${lists}`)
 
