@@ -40,6 +40,10 @@ test(
     await expect(
       picture.getByRole('row', { name: /Standard policy Off-site object store s3-lund — disabled 0/ }),
     ).toBeVisible()
+    // In a narrow window the names of a path still stand on one line.
+    await page.setViewportSize({ width: 800, height: 800 })
+    expect((await picture.getByRole('row', { name: /lto-robot LTO-0418/ }).boundingBox())?.height).toBe(34)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await desk.app.evaluate(({ nativeTheme }) => {
       nativeTheme.themeSource = 'dark'
     })
