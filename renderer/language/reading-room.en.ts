@@ -117,6 +117,7 @@ export const readingRoomEn = {
       'still being indexed.',
     cut: 'The archive counts and shows no more than 10 000. Narrow it by a word, a type or an extension.',
     filters: 'Filters',
+    narrow: 'Narrow what was found',
     narrowed: 'Filters that are on',
     any: 'Any',
     filter: {

@@ -114,6 +114,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'indexeras fortfarande.',
     cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller en filändelse.',
     filters: 'Filter',
+    narrow: 'Begränsa träffarna',
     narrowed: 'Filter som är på',
     any: 'Alla',
     filter: {

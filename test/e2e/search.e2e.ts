@@ -83,3 +83,23 @@ test('at 400 % what is typed has the width of its box', async ({ desk }) => {
   await expect(page.getByText(/found · held on this computer/)).toBeVisible()
   expect(await box.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(140)
 })
+
+test('in a narrow window what was found is narrowed above it', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 800, height: 700 })
+  await page.keyboard.press('3')
+  await page.keyboard.type('harbour')
+  const hits = page.locator('li a.title')
+  await expect(hits.first()).toBeInViewport()
+  const all = await hits.count()
+  await page.getByText('Narrow what was found').click()
+  const packages = page.getByRole('checkbox', { name: /^Packages/ })
+  await expect(packages).toBeInViewport()
+  await checkAccess(page)
+  await packages.check()
+  await expect.poll(() => hits.count()).toBeLessThan(all)
+  // What narrows it is still open, where the next choice is made, and is told of when it is folded.
+  await expect(packages).toBeInViewport()
+  await expect(page.getByText('Narrow what was found · 1 chosen')).toBeVisible()
+})

@@ -15,6 +15,10 @@ export const otherFilters: ListFilter[] = listFilters.filter(
 export const isFilteredBeyondFacets = (asked: SearchFilters) =>
   otherFilters.some((filter) => asked[filter].length > 0)
 
+/** How many values are chosen of those that are counted, which stand beside what was found alone. */
+export const chosenFacets = (asked: SearchFilters) =>
+  asked.kinds.length + facetFilters.reduce((sum, filter) => sum + asked[filter].length, 0)
+
 /** By name: an archive gives its records in the order in which they came into it. */
 const named = (list: { id: string; name: string }[] | undefined) => {
   const { compare } = new Intl.Collator(spokenLanguage(), { numeric: true })
