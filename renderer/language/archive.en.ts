@@ -119,7 +119,8 @@ export const archiveEn = {
         ? '1 event is newer than what is held here:'
         : `${n(count)} events are newer than what is held here:`,
     copies: (now: number, held: number) =>
-      `The archive counts ${n(now)} copies now; ${n(held)} are held here.`,
+      `The archive counts ${now === 1 ? '1 copy' : `${n(now)} copies`} now; ` +
+      `${n(held)} ${held === 1 ? 'is' : 'are'} held here.`,
   },
   dips: {
     title: 'Dissemination package',

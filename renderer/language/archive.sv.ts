@@ -114,7 +114,9 @@ export const archiveSv: ArchiveWords = {
       count === 1
         ? '1 händelse är nyare än det som finns här:'
         : `${n(count)} händelser är nyare än det som finns här:`,
-    copies: (now, held) => `Arkivet räknar nu ${n(now)} kopior; ${n(held)} är kända här.`,
+    copies: (now, held) =>
+      `Arkivet räknar nu ${now === 1 ? '1 kopia' : `${n(now)} kopior`}; ` +
+      `${n(held)} är ${held === 1 ? 'känd' : 'kända'} här.`,
   },
   dips: {
     title: 'Utlämnandepaket',

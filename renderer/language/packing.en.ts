@@ -189,7 +189,8 @@ export const packingEn = {
   otherEndings: (count: number) =>
     count === 1 ? 'And 1 other ending.' : `And ${number(count, 'en')} other endings.`,
   otherFormats: (count: number) =>
-    `And ${number(count, 'en')} other formats; formats.csv in the package lists every file.`,
+    `And ${number(count, 'en')} other ${count === 1 ? 'format' : 'formats'}; ` +
+    'formats.csv in the package lists every file.',
   sipSaid: (f: number, d: number, bytes: number) =>
     `${files(f)}, ${folders(d)}, ${size(bytes, 'en')}: the same before and after`,
   notPacked: (count: number) => `${files(count)} not packed; not-packed.csv in the package says which.`,

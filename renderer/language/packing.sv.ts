@@ -176,7 +176,8 @@ export const packingSv: PackingWords = {
   otherEndings: (count) =>
     count === 1 ? 'Och 1 filändelse till.' : `Och ${number(count, 'sv')} filändelser till.`,
   otherFormats: (count) =>
-    `Och ${number(count, 'sv')} andra format; formats.csv i paketet tar upp varje fil.`,
+    `Och ${count === 1 ? '1 annat' : `${number(count, 'sv')} andra`} format; ` +
+    'formats.csv i paketet tar upp varje fil.',
   sipSaid: (f, d, bytes) => `${files(f)}, ${folders(d)}, ${size(bytes, 'sv')}: samma före och efter`,
   notPacked: (count) => `${files(count)} packades inte; not-packed.csv i paketet säger vilka.`,
   manifest: 'Manifestets kontrollsumma',

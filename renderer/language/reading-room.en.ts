@@ -3,6 +3,8 @@ import { keysEn } from './keys.en.ts'
 
 const n = (value: number) => number(value, 'en')
 const packages = (count: number) => (count === 1 ? '1 package' : `${n(count)} packages`)
+const lines = (count: number) => (count === 1 ? '1 line' : `${n(count)} lines`)
+const searches = (count: number) => (count === 1 ? '1 search was' : `${n(count)} searches were`)
 const rows = (count: number) => (count === 1 ? '1 row' : `${n(count)} rows`)
 
 /** Finding, ordering and being told: what is said at the desk of the reading room. */
@@ -152,11 +154,11 @@ export const readingRoomEn = {
     remove: 'Delete',
     export: 'Save all as a file',
     import: 'Import a file',
-    exported: (count: number) => `${n(count)} searches were saved.`,
+    exported: (count: number) => `${searches(count)} saved.`,
     imported: (count: number) =>
       count === 0
         ? 'The file holds no search that is not here already.'
-        : `${n(count)} searches were imported. They are kept on this computer.`,
+        : `${searches(count)} imported, and ${count === 1 ? 'is' : 'are'} kept on this computer.`,
     notUnderstood: (keys: string) => `Has other conditions, which are left out here: ${keys}`,
     fresh: 'New since then',
     isWatched: 'The search is watched: you are told when something new is found.',
@@ -269,10 +271,10 @@ export const readingRoomEn = {
     journal: 'Journal of this desk',
     check: 'Check the journal',
     intact: (count: number, head: string) =>
-      `${n(count)} lines, each as it was written. The last one’s digest begins with ${head.slice(0, 16)}.`,
+      `${lines(count)}, each as it was written. The last one’s digest begins with ${head.slice(0, 16)}.`,
     broken: (line: number) => `Line ${n(line)} is not as it was written. Lines before it are.`,
     export: 'Save the journal',
-    exported: (count: number) => `${n(count)} lines were saved.`,
+    exported: (count: number) => `${lines(count)} ${count === 1 ? 'was' : 'were'} saved.`,
     acts: {
       'transfer.draft': 'Transfer begun',
       'transfer.packing': 'Packing begun',

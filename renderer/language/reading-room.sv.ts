@@ -149,11 +149,11 @@ export const readingRoomSv: ReadingRoomWords = {
     remove: 'Ta bort',
     export: 'Spara alla som fil',
     import: 'Läs in en fil',
-    exported: (count) => `${n(count)} sökningar sparades.`,
+    exported: (count) => `${count === 1 ? '1 sökning' : `${n(count)} sökningar`} sparades.`,
     imported: (count) =>
       count === 0
         ? 'Filen har ingen sökning som inte redan finns här.'
-        : `${n(count)} sökningar lästes in. De finns på den här datorn.`,
+        : `${count === 1 ? '1 sökning' : `${n(count)} sökningar`} lästes in och finns på den här datorn.`,
     notUnderstood: (keys) => `Har andra villkor, som inte används här: ${keys}`,
     fresh: 'Nytt sedan dess',
     isWatched: 'Sökningen bevakas: du får veta när något nytt hittas.',
@@ -267,11 +267,11 @@ export const readingRoomSv: ReadingRoomWords = {
     journal: 'Arbetsplatsens journal',
     check: 'Kontrollera journalen',
     intact: (count, head) =>
-      `${n(count)} rader, var och en som den skrevs. Den sistas kontrollsumma börjar med ` +
+      `${rows(count)}, var och en som den skrevs. Den sistas kontrollsumma börjar med ` +
       `${head.slice(0, 16)}.`,
     broken: (line) => `Rad ${n(line)} är inte som den skrevs. Raderna före den är det.`,
     export: 'Spara journalen',
-    exported: (count) => `${n(count)} rader sparades.`,
+    exported: (count) => `${rows(count)} sparades.`,
     acts: {
       'transfer.draft': 'Överföring påbörjad',
       'transfer.packing': 'Packning påbörjad',
@@ -383,7 +383,7 @@ export const readingRoomSv: ReadingRoomWords = {
     between: (from, to) => `${from} till ${to}`,
     atLeast: (size) => `${size} och mer`,
     withChosen: 'Med allt som är valt',
-    chosen: (count) => `${n(count)} valda`,
+    chosen: (count) => (count === 1 ? '1 vald' : `${n(count)} valda`),
     chosenFirst: (count) => `De första ${n(count)} valda: fler går inte att välja på en gång`,
     chosenNext: (count) => `${n(count)} valda från där du började: fler går inte att välja på en gång`,
     chooseNone: 'Välj inga',

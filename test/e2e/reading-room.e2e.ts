@@ -275,7 +275,7 @@ test(
     await page.keyboard.press('Escape')
     await desk.answerDialogs([path.join(folder, 'journal.jsonl')])
     await page.getByRole('button', { name: 'Save the journal' }).click()
-    await expect(page.getByText('1 lines were saved.')).toBeVisible()
+    await expect(page.getByText('1 line was saved.')).toBeVisible()
     expect(JSON.parse(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'))).toMatchObject({
       number: 1,
       act: 'session.in',

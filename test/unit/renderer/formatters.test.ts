@@ -82,3 +82,20 @@ test('both languages say everything, and no sentence was left in the other one',
     .map(([key]) => key)
   expect(same).toEqual([])
 })
+
+test('one is said as one, in both languages', () => {
+  const said = ({ searches, activity, lists, packing, work }: typeof en) => [
+    searches.exported(1),
+    searches.imported(1),
+    activity.intact(1, 'a'.repeat(64)),
+    activity.exported(1),
+    lists.chosen(1),
+    packing.otherFormats(1),
+    work.copies(1, 1),
+  ]
+  for (const text of said(en))
+    expect(text).not.toMatch(/\b1 (other )?(searches|lines|formats|copies)\b|\b(are|were)\b/)
+  for (const text of said(sv))
+    expect(text).not.toMatch(/\b1 (\w+ )?(sökningar|rader|valda|andra|kopior)|kända|De finns/)
+  expect([en.lists.chosen(2), sv.lists.chosen(2)]).toEqual(['2 chosen', '2 valda'])
+})
