@@ -446,6 +446,28 @@ describe('how a picture is moved', () => {
     await drawn.close()
   })
 
+  test('stays whole where the window becomes lower, and fitted where it becomes higher', async () => {
+    const drawn = await frames.show(inMemory('squares.png', bytesOf('squares.png')), {
+      width: 900,
+      height: 700,
+    })
+    const page = drawn.frame.page()
+    await drawn.ask({ ask: 'act', act: 'zoom', to: 'fit' })
+    await drawn.until(({ standing }) => (standing.zoom ?? 0) > 880)
+    await page.setViewportSize({ width: 900, height: 300 })
+    await expect.poll(() => drawn.standing.zoom, { timeout: 5_000 }).toBeLessThan(360)
+    await page.setViewportSize({ width: 900, height: 700 })
+    await expect.poll(() => drawn.standing.zoom, { timeout: 5_000 }).toBeGreaterThan(880)
+    // Whoever looks at a part goes on looking at it.
+    await drawn.ask({ ask: 'act', act: 'view', view: { x: 0.25, y: 0.25, zoom: 10 } })
+    await drawn.until(({ standing }) => standing.zoom === 1_000)
+    await page.setViewportSize({ width: 900, height: 500 })
+    await expect.poll(() => drawn.frame.evaluate(() => innerHeight)).toBe(500)
+    await drawn.ask({ ask: 'act', act: 'zoom', to: 'in' })
+    await expect.poll(() => drawn.standing.zoom, { timeout: 5_000 }).toBeGreaterThan(1_000)
+    await drawn.close()
+  })
+
   test('brighter, and a quarter round', async () => {
     const drawn = await show('squares.png')
     await drawn.ask({ ask: 'act', act: 'brightness', percent: 150 })

@@ -228,6 +228,19 @@ const teller = (viewer: OpenSeadragon.Viewer, stage: Stage) => {
   }
 }
 
+/** Keeps a picture fitted, or at least whole, where the frame that it is shown in has another size. */
+const fitter = (viewer: OpenSeadragon.Viewer) => {
+  let [isResized, wasFitted, wasWhole] = [false, false, false]
+  viewer.addHandler('resize', () => (isResized = true))
+  return (viewing: Viewing) => {
+    if (isResized && (wasFitted || (wasWhole && !viewing.isWhole()))) viewer.viewport.goHome(true)
+    isResized = false
+    const { viewport } = viewer
+    wasFitted = Math.abs(viewport.getZoom(true) / viewport.getHomeZoom() - 1) < 0.01
+    wasWhole = viewing.isWhole()
+  }
+}
+
 /**
  * Shows pictures, one at a time, each as large as one wants: only what is seen is painted, at the size at
  * which it is seen. Resolves when the first view of the first one is painted.
@@ -262,7 +275,11 @@ export const showPictures = async (pictures: Pictures, stage: Stage): Promise<Co
     picture.complete?.(refresh, AbortSignal.any([leave, stage.signal])).catch(warn)
   }
   await show(first, leaving.signal)
-  viewer.addHandler('update-viewport', () => tell(viewing))
+  const refit = fitter(viewer)
+  viewer.addHandler('update-viewport', () => {
+    refit(viewing)
+    tell(viewing)
+  })
   viewer.addHandler('tile-load-failed', warn)
   stage.root.addEventListener('keydown', (event) => {
     if (pressed(event, viewing)) event.preventDefault()
