@@ -63,8 +63,19 @@ test.each([
   ],
 ])('what cannot be counted keeps its room, and says why it is empty: %s', async (_when, answer) => {
   index.mockResolvedValue(answer)
-  const { unmount } = render(Contents, { of: 'p', items: 12, hasPictures: false })
+  const onwithheld = vi.fn()
+  const { unmount } = render(Contents, { of: 'p', items: 12, hasPictures: false, onwithheld })
   await screen.findByText(/^The archive cannot give these files now/)
+  expect(onwithheld).toHaveBeenLastCalledWith(true)
   expect(screen.getByRole('heading').textContent.trim()).toBe('What is in it')
+  unmount()
+})
+
+test('an archive that is out of reach has not said that it cannot give them', async () => {
+  index.mockResolvedValue({ failure: { kind: 'offline', reason: '' } })
+  const onwithheld = vi.fn()
+  const { unmount } = render(Contents, { of: 'p', items: 12, onwithheld })
+  await screen.findByText(/is shown once the archive answers/)
+  expect(onwithheld).toHaveBeenLastCalledWith(false)
   unmount()
 })

@@ -159,6 +159,10 @@ test(
     await expect(page.getByRole('button', { name: 'Show the order' })).toBeVisible()
     await main.getByRole('button', { name: 'Copies', exact: true }).click()
     await expect(page.getByRole('tab', { name: /^Copies/ })).toHaveAttribute('aria-selected', 'true')
+    // What can be done with it comes before what cannot.
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await expect(main.getByRole('button', { name: 'Add to order' })).toHaveClass(/main/)
+    await expect(main.getByRole('button', { name: 'Read', exact: true })).not.toHaveClass(/main/)
     await archive.stop()
   },
 )
