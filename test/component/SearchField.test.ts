@@ -291,3 +291,36 @@ test('what is chosen stays chosen where more is found above', async () => {
   await screen.findByRole('option', { name: /Archive of the parish/ })
   expect(screen.getByRole('option', { name: /Search for “archive”/, selected: true })).toBeTruthy()
 })
+
+test('Esc leaves the field, also for what cannot have the focus again', async () => {
+  const main = document.createElement('main')
+  main.id = 'main'
+  main.tabIndex = -1
+  const bar = document.createElement('div')
+  document.body.append(main, bar)
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  // As where a key led to the whole bar, which has no place among the stops of Tab.
+  field.focus()
+  await fireEvent.focus(field, { relatedTarget: bar })
+  await fireEvent.click(field)
+  await fireEvent.keyDown(field, { key: 'Escape' })
+  expect(document.activeElement).toBe(main)
+  main.remove()
+  bar.remove()
+})
+
+test('commands of the page are heard in the field while nothing is looked for', async () => {
+  const heard = vi.fn<(event: KeyboardEvent) => void>()
+  addEventListener('keydown', heard)
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  await fireEvent.keyDown(field, { key: 'p', ctrlKey: true })
+  expect(heard).toHaveBeenCalledTimes(1)
+  // A letter is the first of what is looked for.
+  await fireEvent.keyDown(field, { key: 'p' })
+  await fireEvent.click(field)
+  await fireEvent.keyDown(field, { key: 'p', ctrlKey: true })
+  expect(heard).toHaveBeenCalledTimes(1)
+  removeEventListener('keydown', heard)
+})
