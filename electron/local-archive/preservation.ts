@@ -184,18 +184,23 @@ const copy = async (
 const copyReceived = async (parts: PreservationParts, workplace: Workplace, job: Job) => {
   const { jobs, folderOf, receivedOf } = workplace
   const scratch = path.join(folderOf(job), unpacked)
-  const leaveCheck = await workplace.beginCheck()
+  let leaveCheck: (() => void) | undefined
+  /** Waits only now for its place: what is known before a check is known of many packages at once. */
+  const check: StrictCheck = async (file) => {
+    leaveCheck ??= await workplace.beginCheck()
+    return parts.check(file)
+  }
   try {
-    const opened = await openReceived(receivedOf(job), scratch, parts.check, workplace.fingerprintOf)
+    const opened = await openReceived(receivedOf(job), scratch, check, workplace.fingerprintOf)
     const { files, bytes } = opened.checked
-    if (files <= small.files && bytes <= small.bytes) leaveCheck()
+    if (files <= small.files && bytes <= small.bytes) leaveCheck?.()
     return await copy(parts, workplace, job, opened)
   } catch (error) {
     if (!(error instanceof InvalidPackage)) throw error
     jobs.move(job, 'refused', error.message)
     return undefined
   } finally {
-    leaveCheck()
+    leaveCheck?.()
     // What was unpacked gives its room back, also where there was too little.
     if (existsSync(scratch)) await rm(scratch, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, lstatSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -182,11 +182,9 @@ export const openReceived = async (
   check: StrictCheck,
   fingerprintOf: (folder: string) => string | Promise<string>,
 ): Promise<OpenedPackage> => {
-  const found = await lstat(received).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new InvalidPackage('It is no longer there.')
-    throw error
-  })
+  // A plain call: one that waits for a thread would wait for the syncs of other packages.
+  const found = lstatSync(received, { throwIfNoEntry: false })
+  if (!found) throw new InvalidPackage('It is no longer there.')
   if (found.isDirectory()) {
     const fingerprint = await fingerprintOf(received)
     return { folder: received, fingerprint, checked: await check(received) }
