@@ -13,7 +13,7 @@ import type { IntakeThread } from './intake/intake-thread.ts'
 import { openJobs, type Job } from './jobs.ts'
 import { InvalidPackage } from './payload.ts'
 import { placesOf, policyOf } from './places.ts'
-import { keepText, listFiles } from './search/index-records.ts'
+import { prepareFiles } from './search/prepare-files.ts'
 import type { textReader } from './search/texts.ts'
 import { staggered } from './semaphore.ts'
 import type { StrictCheck } from './strict-check.ts'
@@ -21,8 +21,6 @@ import { isOutOfFiles, isOutOfRoom, NoRoom } from './system-error.ts'
 import { openReceived, type OpenedPackage } from './unpack.ts'
 
 const unpacked = '.unpacked'
-/** So many files are named before others have their turn. */
-const perListing = 1_000
 /**
  * Each check takes some 30 MB: a second begins beside one that is long, and many short ones need none. What
  * comes later is entered after it all the same, and a disk may hold a short one up for a moment.
@@ -154,13 +152,14 @@ const copy = async (
     copies,
     about: { identifier, label, made, by: String(sender.user['username']) },
   })
-  for (let from = 0; from < copied.payload.length; from += perListing)
-    await prepare(() => listFiles(database, job.package, copied.payload.slice(from, from + perListing)))
-  for (const { name } of copied.payload) {
-    const text = await texts.read(path.join(folder, name), name)
-    if (text !== '') await prepare(() => keepText(database, job.package, name, text))
-  }
-  return () =>
+  const enterFiles = await prepareFiles(database, {
+    of: job.package,
+    files: copied.payload,
+    read: (name) => texts.read(path.join(folder, name), name),
+    prepare,
+  })
+  return () => {
+    enterFiles()
     enterPackage(database, now, {
       id: job.package,
       identifier,
@@ -175,6 +174,7 @@ const copy = async (
       copies,
       isSeen: parts.isSeen,
     })
+  }
 }
 
 /**

@@ -319,7 +319,11 @@ export const indexSlice = (database: Database): boolean => {
  * Names files of a package that is about to come, so that their texts can be kept until it is entered. Call
  * it inside a transaction.
  */
-export const listFiles = ({ statements }: Database, of: string, files: { name: string; bytes: number }[]) => {
+export const listFiles = (
+  { statements }: Database,
+  of: string,
+  files: readonly { name: string; bytes: number }[],
+) => {
   const list = statements.prepare(
     `insert into extracted (package, name, bytes, content) values (?, ?, ?, '') on conflict do update
         set bytes = excluded.bytes`,
