@@ -87,7 +87,7 @@ const workingThrough = ({
  */
 export const watchIngest = (
   folder: string,
-  { work, inspect, jobs, beginAll, leave, takeBack, stumble }: Preservation,
+  { work, removeLeft, inspect, jobs, beginAll, leave, takeBack, stumble }: Preservation,
 ) => {
   const stop = new AbortController()
   /** The fingerprint of each entry, and since when it is that. */
@@ -147,8 +147,8 @@ export const watchIngest = (
       let restMs = betweenLooksMs
       try {
         await watchOnce()
-        // While there is work, more of it may have come meanwhile.
-        if (await workThrough(jobs())) restMs = 0
+        // While there is work, more of it may have come meanwhile; what is left of it waits for a pause.
+        if ((await workThrough(jobs())) || (await removeLeft())) restMs = 0
         else if (seen.size === 0 && jobs().length === 0) restMs = atRestMs
         said = ''
       } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { notify, writeEvent } from './events.ts'
 import { inGroups } from './in-groups.ts'
 import type { IntakeThread } from './intake/intake-thread.ts'
 import { openJobs, type Job } from './jobs.ts'
+import { openLeftovers } from './leftovers.ts'
 import { InvalidPackage } from './payload.ts'
 import { placesOf, policyOf } from './places.ts'
 import { prepareFiles } from './search/prepare-files.ts'
@@ -29,9 +30,10 @@ const mostChecked = Math.min(2, availableParallelism())
 const longCheckMs = 1_000
 /** Packages up to this size are written side by side, however many were checked; larger ones are not. */
 const small = { files: 1_000, bytes: 1024 * 1024 }
+const nothing = { files: 0, bytes: 0 }
 /** One that comes alone waits for no commit but its own. */
 const betweenCommitsMs = 20
-/** So many are received, or removed, at once. */
+/** So many are received at once. */
 const mostInGroup = 32
 
 /** @throws where that cannot be known */
@@ -94,7 +96,13 @@ const openWorkplace = (parts: PreservationParts) => {
     receivedOf: (job: Job) => path.join(folderOf(job), job.name),
     receive: inGroups(intake.receive, mostInGroup),
     fingerprintOf: inGroups(intake.fingerprintOf, mostInGroup),
-    remove: inGroups(intake.remove, mostInGroup),
+    leftovers: openLeftovers(async (left) => {
+      const outcomes = await intake.remove(left)
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.status === 'fulfilled') continue
+        console.error(`What is left in ${left[index]} could not be removed:`, outcome.reason)
+      }
+    }),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
     enter: enterInGroups(database.transaction, betweenCommitsMs),
@@ -124,7 +132,7 @@ const receive = async (parts: PreservationParts, workplace: Workplace, job: Job)
 
 /**
  * Writes the copies of a package.
- * @returns what enters everything that is said of it
+ * @returns what enters everything that is said of it, and how much payload it has
  */
 const copy = async (
   parts: PreservationParts,
@@ -158,7 +166,7 @@ const copy = async (
     read: (name) => texts.read(path.join(folder, name), name),
     prepare,
   })
-  return () => {
+  const enter = () => {
     enterFiles()
     enterPackage(database, now, {
       id: job.package,
@@ -175,6 +183,7 @@ const copy = async (
       isSeen: parts.isSeen,
     })
   }
+  return { counted: checked, enter }
 }
 
 /**
@@ -249,32 +258,33 @@ export const preservation = (parts: PreservationParts) => {
     notify(database, now(), sender.user, 'error', note.slice(0, 255))
   }
 
-  /** Preserves or refuses it, in its turn. */
+  /** Preserves or refuses it, in its turn. @returns how much payload of it is left */
   const settle = async (job: Job, { before, pass }: Turn) => {
-    const enterCopied = job.stage === 'working' ? await copyReceived(parts, workplace, job) : undefined
+    const copied = job.stage === 'working' ? await copyReceived(parts, workplace, job) : undefined
     await before
     // What is refused is put aside in turn too: two may have one name.
-    if (!enterCopied) await setAside(parts, workplace, job)
+    if (!copied) await setAside(parts, workplace, job)
     const entered = workplace.enter(() => {
-      if (enterCopied) {
-        enterCopied()
+      if (copied) {
+        copied.enter()
         parts.withPackage?.()
       } else enterRefusal(parts, job)
       jobs.end(job)
     })
     pass()
     await entered
+    return copied?.counted ?? nothing
   }
 
   return {
+    /** Works on a package until it is where it belongs; what is left is for `removeLeft`. */
     work: async (job: Job, turn = noTurn) => {
       if (job.stage === 'moving') await receive(parts, workplace, job)
-      if (job.stage !== 'moving') await settle(job, turn)
-      // What is left there is removed when the archive starts again; the package is where it belongs.
-      await workplace
-        .remove(folderOf(job))
-        .catch((error: unknown) => console.error(`What is left of ${job.name} could not be removed:`, error))
+      const left = job.stage === 'moving' ? nothing : await settle(job, turn)
+      await workplace.leftovers.add(folderOf(job), left)
     },
+    /** Removes some of what is left of packages. @returns false where nothing was */
+    removeLeft: workplace.leftovers.removeSome,
     inspect: intake.inspect,
     jobs: jobs.open,
     begin: jobs.begin,
@@ -311,8 +321,8 @@ export const preservation = (parts: PreservationParts) => {
 }
 
 /**
- * Removes what killed processes left: folders of jobs that are over, and what was unpacked. Nothing is
- * written before.
+ * Removes what earlier processes left: folders of jobs that are over, and what was unpacked. Nothing is
+ * written before. Of small packages they may be thousands: plain calls, since nobody waits for a turn yet.
  */
 export const tidyWorking = async ({ sqlite }: Database, working: string) => {
   const known = new Set(
@@ -322,8 +332,5 @@ export const tidyWorking = async ({ sqlite }: Database, working: string) => {
       .map(({ id }) => String(id)),
   )
   for (const name of await readdir(working))
-    await rm(path.join(working, name, ...(known.has(name) ? [unpacked] : [])), {
-      recursive: true,
-      force: true,
-    })
+    rmSync(path.join(working, name, ...(known.has(name) ? [unpacked] : [])), { recursive: true, force: true })
 }

@@ -93,7 +93,7 @@ export const preservePractice = async (
     if (stopped.aborted) return
     const { item, generation, nth } = wanted
     const then = new Date(started.getTime() - generation.daysAgo * dayMs)
-    const { jobs, begin, work } = preservation({
+    const { jobs, begin, work, removeLeft } = preservation({
       ...parts,
       now: () => then,
       isSeen: generation.daysAgo > unreadDays,
@@ -107,5 +107,6 @@ export const preservePractice = async (
     if (begun === undefined || begun.stage === 'moving')
       await send(path.join(folders.ingest, name), wanted, from, then)
     await work(begun ?? begin(name, practiceId(item.identifier, nth)))
+    await removeLeft()
   }
 }

@@ -48,7 +48,7 @@ const openArchive = (data: string, count: number, words: number, name = 'bag') =
   writeTexts(path.join(folders.ingest, 'bag'), count, words)
   const texts = textReader(textWorker)
   const intake = openIntakeThread(intakeWorker)
-  const { begin, jobs, work } = preservation({
+  const { begin, jobs, work, removeLeft } = preservation({
     database,
     accounts,
     folders,
@@ -65,7 +65,7 @@ const openArchive = (data: string, count: number, words: number, name = 'bag') =
     package: job.package,
     ingest: folders.ingest,
     working: path.join(folders.working, job.id),
-    takeIn: () => work(job),
+    takeIn: () => work(job).finally(removeLeft),
     close: async () => {
       await texts.close()
       await intake.close()
