@@ -32,7 +32,7 @@ const longCheckMs = 1_000
 const small = { files: 1_000, bytes: 1024 * 1024 }
 const nothing = { files: 0, bytes: 0 }
 /** One that comes alone waits for no commit but its own. */
-const betweenCommitsMs = 20
+const betweenCommitsMs = 50
 /** So many are received at once. */
 const mostInGroup = 32
 
