@@ -27,9 +27,9 @@ const within = (name: string, shape: Shape, row: Record<string, unknown>): Diffe
   if (found !== expected)
     return [{ field: name, expected: isNullable ? `${expected} or null` : expected, found }]
   const inside = how === 'object' ? [value] : Object.values(value as object)
-  return differences(of, inside).map((it) => ({
-    ...it,
-    field: `${name}${how === 'object' ? '' : how === 'array' ? '[]' : '.*'}.${it.field}`,
+  return differences(of, inside).map((difference) => ({
+    ...difference,
+    field: `${name}${how === 'object' ? '' : how === 'array' ? '[]' : '.*'}.${difference.field}`,
   }))
 }
 
@@ -45,5 +45,7 @@ const differences = (fields: Fields, rows: unknown[]): Difference[] =>
  * once.
  */
 export const compare = (fields: Fields, rows: unknown[]) => [
-  ...new Map(differences(fields, rows).map((it) => [JSON.stringify(it), it])).values(),
+  ...new Map(
+    differences(fields, rows).map((difference) => [JSON.stringify(difference), difference]),
+  ).values(),
 ]

@@ -213,13 +213,16 @@ const report = (columns: ({ name: string } & Compared)[]) => {
     )
   }
   const differing = new Map(
-    columns.flatMap(({ findings }) => findings.map((it) => [it.path, it.expected] as const)),
+    columns.flatMap(({ findings }) => findings.map((finding) => [finding.path, finding.expected] as const)),
   )
   const rows = [...differing].map(([where, expected]) => ({
     path: where,
     specification: expected,
     ...Object.fromEntries(
-      columns.map(({ name, findings }) => [name, findings.find((it) => it.path === where)?.found ?? '']),
+      columns.map(({ name, findings }) => [
+        name,
+        findings.find((finding) => finding.path === where)?.found ?? '',
+      ]),
     ),
   }))
   if (rows.length > 0) console.table(rows)
@@ -255,7 +258,9 @@ if (values.url !== undefined) {
     { name: 'as ESSArch does', ...theirs },
   ])
   // A difference that ESSArch is known for is one that the desk knows how to deal with.
-  process.exitCode = found.findings.every(({ path }) => theirs.findings.some((it) => it.path === path))
+  process.exitCode = found.findings.every(({ path }) =>
+    theirs.findings.some((finding) => finding.path === path),
+  )
     ? 0
     : 1
 } else {

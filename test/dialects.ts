@@ -25,7 +25,7 @@ export const startDialect = async (dialect: Dialect) => {
   ) => {
     const folder = again ?? path.join(place.folder, `desk-${(desks += 1)}`)
     const desk = openWindowless(folder, parts)
-    const password = accounts.find((it) => it.username === username)?.password ?? ''
+    const password = accounts.find((account) => account.username === username)?.password ?? ''
     await desk.features.session.signIn({ url: proxy.url, username, password })
     await desk.features.connection.refresh(undefined)
     // A probe that goes on is joined; one that failed is what some tests are about.

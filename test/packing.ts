@@ -27,7 +27,7 @@ export const codesOf = async (bag: string) => {
   return { errors: codes(findings, 'error'), warnings: codes(findings, 'warning') }
 }
 const codes = (findings: { level: string; code: string }[], level: string) =>
-  [...new Set(findings.filter((it) => it.level === level).map(({ code }) => code))].sort()
+  [...new Set(findings.filter((finding) => finding.level === level).map(({ code }) => code))].sort()
 
 /** The failure that a work ends with; undefined when it does not. */
 export const failureOf = async (work: Promise<unknown>): Promise<Failure | undefined> =>

@@ -30,7 +30,7 @@ const costOf = ([list = '']: string[], body: unknown): number => {
 
 /** Families of two generations, with two copies and three events each, made from one of the samples. */
 const fill = ({ transaction, put, list, where, nextNumber }: Database, count: number) => {
-  const aic = list('information package').find((it) => it['package_type'] === 1)
+  const aic = list('information package').find((ip) => ip['package_type'] === 1)
   const [of = {}] = where('information package', 'aic', String(aic?.['id']))
   const [copy = {}] = where('storage object', 'ip', String(of['id']))
   const id = (level: number, number: number) =>

@@ -13,7 +13,10 @@ test('two facts of one name are both shown', () => {
       { name: 'Submitter', value: 'Birger' },
     ],
   })
-  expect(screen.getAllByRole('definition').map((it) => it.textContent.trim())).toEqual(['Astrid', 'Birger'])
+  expect(screen.getAllByRole('definition').map((element) => element.textContent.trim())).toEqual([
+    'Astrid',
+    'Birger',
+  ])
 })
 
 test('a digest is copied whole, and an ordinary value has no button', () => {

@@ -61,7 +61,7 @@ for (const language of ['en', 'sv'] as const)
   test.each(troubles)(`a failure is a sentence, and what to do next (${language}): %o`, (failure) => {
     setLanguage(language)
     const { container } = render(Failure, { failure })
-    const [what, next] = [...container.querySelectorAll('p')].map((it) => it.textContent)
+    const [what, next] = [...container.querySelectorAll('p')].map((element) => element.textContent)
     expect(what).toMatch(/\p{L}+ \p{L}+.*\.$/u)
     expect(next).toMatch(/\p{L}+ .*\.$/u)
     expect(container.textContent).not.toMatch(/undefined|\[object|null/)

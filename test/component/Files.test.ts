@@ -40,7 +40,7 @@ test('folders that hold one folder each are entered in one go, and left one by o
   await fireEvent.click(await screen.findByRole('button', { name: 'Open content' }))
   expect(await screen.findByRole('button', { name: 'Look at empty.txt' })).toBeTruthy()
   const crumbs = () =>
-    [...screen.getByRole('navigation').querySelectorAll('button')].map((it) => it.textContent)
+    [...screen.getByRole('navigation').querySelectorAll('button')].map((button) => button.textContent)
   expect(crumbs()).toEqual(['Package', 'content', 'a.tar', 'a', 'data'])
   expect(screen.getByRole('navigation').textContent).toMatch(/^Package\u00a0› content\u00a0› a\.tar\u00a0› a/)
   await fireEvent.click(screen.getByRole('button', { name: 'Look at empty.txt' }))

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import ListTools from '../../renderer/parts/ListTools.svelte'
 
-const names = () => [...document.querySelectorAll('button')].map((it) => it.textContent)
+const names = () => [...document.querySelectorAll('button')].map((button) => button.textContent)
 
 test('a list of which only the first are known offers to save what is shown, and does not call that all', async () => {
   const { rerender } = render(ListTools, { shown: 2, all: 2, onsave: () => undefined })

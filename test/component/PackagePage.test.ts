@@ -41,7 +41,7 @@ test('what was never preserved lacks no copies', () => {
 
 test('generations are counted by their place, on tiles and among the facts', () => {
   render(Generations, { generations: page.generations, openId: 'b' })
-  expect(screen.getAllByRole('link').map((it) => it.querySelector('b')?.textContent)).toEqual([
+  expect(screen.getAllByRole('link').map((element) => element.querySelector('b')?.textContent)).toEqual([
     '1',
     '2 · current',
   ])
@@ -52,7 +52,7 @@ test('generations are counted by their place, on tiles and among the facts', () 
 
 test('what one may do is about this package, and what nobody asks for is left to the whole record', () => {
   render(PackageFacts, { page })
-  expect(screen.getAllByRole('listitem').map((it) => it.textContent)).toEqual(['search in it'])
+  expect(screen.getAllByRole('listitem').map((element) => element.textContent)).toEqual(['search in it'])
   expect(screen.queryByText(/has_cts|Import|not attached/)).toBeNull()
 })
 

@@ -314,7 +314,7 @@ test(
     await openHere(desk)
     await desk.app.close()
     // What SQLite keeps beside the file may be all of it.
-    for (const name of readdirSync(desk.userData).filter((it) => it.startsWith('desk.sqlite')))
+    for (const name of readdirSync(desk.userData).filter((entry) => entry.startsWith('desk.sqlite')))
       rmSync(path.join(desk.userData, name))
     writeFileSync(path.join(desk.userData, 'desk.sqlite'), 'x'.repeat(30_000))
     await desk.restart('started')

@@ -232,9 +232,9 @@ test('a key leads into the list of a place, + orders the row it is on, and Escap
   await expect(page.getByRole('heading', { name: /Oxen/, level: 1 })).toBeVisible()
   const opened = await list.getAttribute('aria-activedescendant')
   await page.keyboard.press('ArrowDown')
-  const pointed = await list.evaluate((it) =>
+  const pointed = await list.evaluate((grid) =>
     document
-      .getElementById(it.getAttribute('aria-activedescendant') ?? '')
+      .getElementById(grid.getAttribute('aria-activedescendant') ?? '')
       ?.querySelector('[title]')
       ?.getAttribute('title'),
   )

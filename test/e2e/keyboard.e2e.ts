@@ -15,17 +15,17 @@ const mark = (page: Page) =>
     for (const it of document.querySelectorAll<HTMLElement>('[data-walked]')) delete it.dataset['walked']
     return [...document.querySelectorAll<HTMLElement>(selector)]
       .filter(
-        (it) =>
-          it.offsetParent !== null &&
-          !it.closest('[role=row]') &&
-          it.tabIndex >= 0 &&
-          !(it.closest('details:not([open])') && it.tagName !== 'SUMMARY'),
+        (element) =>
+          element.offsetParent !== null &&
+          !element.closest('[role=row]') &&
+          element.tabIndex >= 0 &&
+          !(element.closest('details:not([open])') && element.tagName !== 'SUMMARY'),
       )
-      .map((it, index) => {
-        it.dataset['walked'] = String(index)
+      .map((element, index) => {
+        element.dataset['walked'] = String(index)
         return (
-          `${it.tagName.toLowerCase()} ` +
-          `${(it.getAttribute('aria-label') ?? it.textContent ?? '').trim().slice(0, 40)}`
+          `${element.tagName.toLowerCase()} ` +
+          `${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`
         )
       })
   }, pressable)
@@ -102,12 +102,14 @@ test('every place, and everything that can be pressed in it, is reached by keys 
       [...document.querySelectorAll<HTMLElement>('main button')]
         // What the words of the field mean is found in the guide, and is no command; nor is a heading.
         .filter(
-          (it) => it.offsetParent !== null && !it.closest('[role=row], [role=columnheader], details, .term'),
+          (element) =>
+            element.offsetParent !== null &&
+            !element.closest('[role=row], [role=columnheader], details, .term'),
         )
-        .map((it) =>
+        .map((element) =>
           (
-            it.getAttribute('aria-label') ??
-            [...it.childNodes]
+            element.getAttribute('aria-label') ??
+            [...element.childNodes]
               // How many there are is no part of what it is called.
               .filter((child) => !(child instanceof HTMLElement && child.matches('kbd, .num')))
               .map((child) => child.textContent)

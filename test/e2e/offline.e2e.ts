@@ -118,7 +118,7 @@ test('what is created without a connection waits in the outbox, and what refers 
   const [delivery, ...duplicates] = deliveries.filter(({ name }) => name === 'Delivery from the attic')
   expect(duplicates).toEqual([])
   expect(
-    transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((it) => it.delivery),
+    transfers.filter(({ name }) => name === 'Boxes from the attic, two').map((transfer) => transfer.delivery),
   ).toEqual([delivery?.id])
   await proxy.stop()
   await archive.stop()

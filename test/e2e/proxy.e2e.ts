@@ -44,7 +44,7 @@ test('behind a proxy that asks who one is: the archive is signed in to, read and
   await expect(page.getByText('An archive answers under /api/me/ – yes')).toBeVisible()
   // The password of the archive has not been sent yet: that takes a yes.
   await expect(page.getByText('Say first whether the password may travel unencrypted.')).toBeVisible()
-  expect(network.asked.filter((it) => it.includes('token_login'))).toEqual([])
+  expect(network.asked.filter((request) => request.includes('token_login'))).toEqual([])
   await page.getByLabel('Send the password all the same').check()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
@@ -59,7 +59,9 @@ test('behind a proxy that asks who one is: the archive is signed in to, read and
   const created = dialect === 'essarch' ? /^POST .*\/information-packages\/$/ : /^POST .*\/transfers\/$/
   await expect.poll(() => network.asked.filter((request) => created.test(request)).length).toBe(1)
   if (dialect === 'essarch')
-    await expect.poll(() => network.asked.filter((it) => it.startsWith('CONNECT')).length).toBeGreaterThan(0)
+    await expect
+      .poll(() => network.asked.filter((request) => request.startsWith('CONNECT')).length)
+      .toBeGreaterThan(0)
 
   await page.keyboard.press(',')
   await expect(page.getByText('Now used for this archive')).toContainText(network.name)
@@ -71,8 +73,8 @@ test('behind a proxy that asks who one is: the archive is signed in to, read and
   await expect(
     page.getByText(`The proxy ${network.name} on the way to the archive could not be reached.`),
   ).toBeVisible()
-  for (const name of ['settings.json', 'lectern.log', 'vault.json'].filter((it) =>
-    existsSync(path.join(desk.userData, it)),
+  for (const name of ['settings.json', 'lectern.log', 'vault.json'].filter((item) =>
+    existsSync(path.join(desk.userData, item)),
   ))
     expect(readFileSync(path.join(desk.userData, name), 'utf8')).not.toContain(network.credentials.password)
   await archive.stop()

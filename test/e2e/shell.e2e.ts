@@ -212,7 +212,7 @@ test('long words are neither broken nor covered nor cut, and what is chosen show
   await openList(page, 'deliveries')
   await page.getByRole('row', { name: /Byggnadsnämnden 2026/ }).click()
   const name = page.locator('dt', { hasText: 'Leveransöverenskommelse' })
-  expect(await name.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
+  expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
 
   await page.setViewportSize({ width: 720, height: 450 })
   await expect(page.locator('nav').first()).toBeVisible()
@@ -220,7 +220,7 @@ test('long words are neither broken nor covered nor cut, and what is chosen show
     await page
       .locator('nav')
       .first()
-      .evaluate((it) => it.scrollWidth <= it.clientWidth),
+      .evaluate((element) => element.scrollWidth <= element.clientWidth),
   ).toBe(true)
 })
 

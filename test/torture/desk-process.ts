@@ -326,7 +326,7 @@ const settle = async () => {
   const rows = await packages.list({ ...flat, open: [] })
   const downloads: string[] = []
   for (const { id } of rows.rows)
-    downloads.push(...(await files.downloads({ package: id })).map((it) => it.id))
+    downloads.push(...(await files.downloads({ package: id })).map((row) => row.id))
   await say({
     kind: 'rest',
     records: allRecords().map(({ id, list, title, state }) => ({

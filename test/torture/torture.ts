@@ -106,7 +106,7 @@ const jumpsMs = [dayMs, 365 * dayMs, 3_653 * dayMs]
 const longestLifeMs = 4_000
 const longestStartMs = 15_000
 
-const twice = (all: string[]) => all.filter((it, index) => all.indexOf(it) !== index)
+const twice = (all: string[]) => all.filter((id, index) => all.indexOf(id) !== index)
 
 /** Samples of an archive that keeps them; several generations of one have one identifier. */
 const isSample = (identifier: string) => identifier.startsWith('SE/')
@@ -139,7 +139,7 @@ const packagesOf = async ({ get }: Pick<RunningArchive, 'get'>, isEssarch: boole
       (nested.length > 0 ? nested : [null]).map(() => identifier),
     ),
     packageIds: new Set(
-      families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((it) => it.id)]),
+      families.flatMap(({ id, information_packages: nested = [] }) => [id, ...nested.map((ip) => ip.id)]),
     ),
   }
 }
@@ -276,8 +276,8 @@ export const torture = async (
   await proxy.stop()
   await archive.stop()
 
-  const recordOf = new Map(rest.records.map((it) => [it.id, it]))
-  const draftOf = new Map(rest.transfers.map((it) => [it.id, it]))
+  const recordOf = new Map(rest.records.map((record) => [record.id, record]))
+  const draftOf = new Map(rest.transfers.map((transfer) => [transfer.id, transfer]))
   const preserved = rest.transfers.filter(({ state }) => state === 'preserved')
   return {
     kills: made,

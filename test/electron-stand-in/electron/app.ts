@@ -59,9 +59,9 @@ class App extends EventEmitter {
     appendSwitch: () => undefined,
     hasSwitch: (name: string) =>
       (name === 'enable-sandbox' && this.#isSandboxed) ||
-      process.argv.some((it) => it === `--${name}` || it.startsWith(`--${name}=`)),
+      process.argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
     getSwitchValue: (name: string) =>
-      process.argv.find((it) => it.startsWith(`--${name}=`))?.split('=')[1] ?? '',
+      process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? '',
   }
   getAppMetrics() {
     const named = [

@@ -40,18 +40,19 @@ export const followTargets = (cdp: Cdp) => {
   })
   cdp.on('Target.targetDestroyed', ({ targetId }: { targetId: string }) =>
     BrowserWindow.getAllWindows()
-      .find((it) => it.webContents.targetId === targetId)
+      .find((browserWindow) => browserWindow.webContents.targetId === targetId)
       ?.ended(),
   )
-  cdp.on('over', () => BrowserWindow.getAllWindows().forEach((it) => it.ended()))
+  cdp.on('over', () => BrowserWindow.getAllWindows().forEach((browserWindow) => browserWindow.ended()))
 }
 
 export class BrowserWindow extends EventEmitter {
   static getAllWindows = () => [...windows.values()]
   static fromWebContents = (contents: WebContents) =>
-    BrowserWindow.getAllWindows().find((it) => it.webContents === contents) ?? null
+    BrowserWindow.getAllWindows().find((browserWindow) => browserWindow.webContents === contents) ?? null
   static fromId = (id: number) => windows.get(id) ?? null
-  static getFocusedWindow = () => BrowserWindow.getAllWindows().findLast((it) => it.isFocused()) ?? null
+  static getFocusedWindow = () =>
+    BrowserWindow.getAllWindows().findLast((browserWindow) => browserWindow.isFocused()) ?? null
 
   readonly id: number
   readonly webContents: WebContents
@@ -225,7 +226,7 @@ export class BrowserWindow extends EventEmitter {
 }
 
 export const webContents = {
-  getAllWebContents: () => BrowserWindow.getAllWindows().map((it) => it.webContents),
+  getAllWebContents: () => BrowserWindow.getAllWindows().map((browserWindow) => browserWindow.webContents),
   fromId: (id: number) => windows.get(id)?.webContents,
   fromDevToolsTargetId: (id: string) => WebContents.ofTarget(id),
 }

@@ -59,7 +59,7 @@ export function preloadWorld(
   const off = (channel: string, heard: Function) => {
     listeners.set(
       channel,
-      (listeners.get(channel) ?? []).filter((it) => it.heard !== heard),
+      (listeners.get(channel) ?? []).filter((listener) => listener.heard !== heard),
     )
     return ipcRenderer
   }

@@ -65,7 +65,8 @@ const openDesk = (
     open,
     clock,
     secrets,
-    signIn: async (it: RunningArchive) => (await archives.signIn(it.url, it.username, it.password)).id,
+    signIn: async ({ url, username, password }: RunningArchive) =>
+      (await archives.signIn(url, username, password)).id,
   }
 }
 

@@ -202,7 +202,7 @@ test('what a backup did not have is saved out of the damaged file, and all that 
   expect(recovered?.saved).toBeGreaterThan(150)
   const again = openDeskStore(file)
   const kept = keptJobs(again).creations('a')
-  const saved = ids.filter((id) => kept.some((it) => it.id === id))
+  const saved = ids.filter((id) => kept.some((row) => row.id === id))
   expect(ids.length - saved.length).toBeLessThanOrEqual(6)
   expect(saved).toEqual(expect.arrayContaining([ids[0], ids.at(-1)]))
   expect(kept.filter(({ wasRestored }) => wasRestored !== true).map(({ id }) => id)).toEqual(['sent'])

@@ -61,16 +61,16 @@ const { tree } = fc.letrec<{ tree: Tree; node: Tree | Uint8Array }>((tie) => ({
   ),
 }))
 
-const hasChanged = (it: Tree): boolean =>
-  Object.entries(it).some(([name, inside]) =>
+const hasChanged = (entry: Tree): boolean =>
+  Object.entries(entry).some(([name, inside]) =>
     inside instanceof Uint8Array
       ? isChangedByUnzip(name)
       : isChangedByUnzip(`${name}/`) || hasChanged(inside),
   )
 
-const plant = (folder: string, it: Tree) => {
+const plant = (folder: string, tree: Tree) => {
   mkdirSync(folder, { recursive: true })
-  for (const [name, inside] of Object.entries(it)) {
+  for (const [name, inside] of Object.entries(tree)) {
     if (inside instanceof Uint8Array) writeFileSync(path.join(folder, name), inside)
     else plant(path.join(folder, name), inside)
   }
@@ -98,11 +98,11 @@ test(
       fc.asyncProperty(
         tree,
         fc.constantFrom('folder' as const, 'tar' as const, 'zip' as const),
-        async (it, form) => {
+        async (tree, form) => {
           for (const name of readdirSync(place.folder)) rmSync(at(name), { recursive: true, force: true })
-          plant(at('källa'), it)
+          plant(at('källa'), tree)
           // Names that unzip changes are not packed in a zip.
-          if (form === 'zip' && hasChanged(it)) {
+          if (form === 'zip' && hasChanged(tree)) {
             expect(await failureOf(pack([at('källa')], at('bag.zip'), { form }))).toMatchObject({
               trouble: 'not-in-zip',
             })
@@ -137,8 +137,8 @@ test(
     expect(await check(at('bag'))).toMatchObject({ errors: 0, warnings: 0 })
     expect(await check(at('bag.tar'))).toMatchObject({ errors: 0, warnings: 0 })
     const files = [
-      ...readdirSync(at('bag'), { recursive: true, withFileTypes: true }).flatMap((it) =>
-        it.isFile() ? [path.join(it.parentPath, it.name)] : [],
+      ...readdirSync(at('bag'), { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [path.join(entry.parentPath, entry.name)] : [],
       ),
       at('bag.tar'),
     ]
@@ -192,7 +192,7 @@ test('names of a manifest go there and back, whatever they are', () => {
 /** What the checker reads of a bag-info.txt: labels with their values, and lines that are none. */
 const readInfo = (text: string) => {
   const read: unknown[] = []
-  const reader = infoReader(true, (it) => read.push('tag' in it ? it.tag : it))
+  const reader = infoReader(true, (line) => read.push('tag' in line ? line.tag : line))
   for (const [index, line] of text.split('\n').entries()) reader.line(line, index + 1)
   reader.end()
   return read

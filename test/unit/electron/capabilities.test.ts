@@ -34,7 +34,7 @@ const all: WhichPackages = {
   limit: 500,
 }
 const wayIn = (learnt: { lists: { list: string; way: string }[] } | null, list: string) =>
-  learnt?.lists.find((it) => it.list === list)?.way
+  learnt?.lists.find((known) => known.list === list)?.way
 
 test('an archive is asked at sign-in what it can do, and the answer is kept for the time without it', async () => {
   const { desk, capabilities } = await essarch.open()

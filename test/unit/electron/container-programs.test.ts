@@ -44,7 +44,7 @@ const utf8 = 0x0800
 /** The sound bag with its payload file data/a.txt, the third entry, made otherwise. */
 const withThird = (change: Partial<ZipEntry>, shape: ZipShape = {}) =>
   zipOf(
-    sound().map((it, index) => (index === 2 ? { ...it, ...change } : it)),
+    sound().map((entry, index) => (index === 2 ? { ...entry, ...change } : entry)),
     shape,
   )
 /** The sound bag and an entry more. */
@@ -70,8 +70,8 @@ const streamed = (behind: Buffer): Partial<ZipEntry> => ({
 const crc = crc32(a)
 const renamed = (name: string | Buffer, raw: Buffer | string, fields: Partial<ZipEntry> = {}) =>
   zipOf(
-    zipEntriesOf(bagOf([name.toString()])).map((it, index) =>
-      index === 2 ? { ...it, name: raw, ...fields } : it,
+    zipEntriesOf(bagOf([name.toString()])).map((entry, index) =>
+      index === 2 ? { ...entry, name: raw, ...fields } : entry,
     ),
   )
 
@@ -88,7 +88,7 @@ const linkAttributes = field(0x6c78, Buffer.from([5, 0, 3, 0, 0, 0xff, 0xa1]))
 
 const zips: Record<string, Buffer> = {
   sound: zipOf(sound()),
-  'not compressed': zipOf(sound().map((it) => ({ ...it, method: 0 }))),
+  'not compressed': zipOf(sound().map((entry) => ({ ...entry, method: 0 }))),
   'CRC of both headers': withThird({ local: { crc: 1 }, central: { crc: 1 } }),
   'CRC of the local header': withThird({ local: { crc: 1 } }),
   'CRC of the directory': withThird({ central: { crc: 1 } }),
@@ -257,8 +257,8 @@ const old = { magic: '\0\0\0\0\0\0\0\0' }
 
 const tars: Record<string, Buffer> = {
   sound: tarOf(tarSound()),
-  'of before POSIX': tarOf(tarSound().map((it) => ({ ...it, ...old }))),
-  'of GNU': tarOf(tarSound().map((it) => ({ ...it, magic: 'ustar  \0' }))),
+  'of before POSIX': tarOf(tarSound().map((entry) => ({ ...entry, ...old }))),
+  'of GNU': tarOf(tarSound().map((entry) => ({ ...entry, magic: 'ustar  \0' }))),
   'folders that are listed': tarMore(
     { name: 'bag/data/m/', type: '5' },
     { name: 'bag/data/tom/', type: '5' },
@@ -526,12 +526,12 @@ others('names that programs read differently are read by the rules, and told', a
 const varied = () =>
   zipOf(
     [
-      ...sound().map((it, index) =>
-        index === 2 ? { ...it, ...streamed(described(crc, deflated.length, 300)) } : it,
+      ...sound().map((entry, index) =>
+        index === 2 ? { ...entry, ...streamed(described(crc, deflated.length, 300)) } : entry,
       ),
       { name: 'bag/data/' },
       { name: 'bag/data/tom/', method: 8 },
-    ].map((it) => ({ central: { extra: field(0x5455, Buffer.from([1, 9, 9, 9, 9])) }, ...it })),
+    ].map((entry) => ({ central: { extra: field(0x5455, Buffer.from([1, 9, 9, 9, 9])) }, ...entry })),
     { zip64: true, comment: Buffer.from('a comment') },
   )
 

@@ -73,7 +73,7 @@ const field = (name: string, type: FormField['type'] = 'text'): FormField => ({
 })
 const named = [field('name')]
 const inArchive = async (list: string, name: string) =>
-  ((await archive.get(`${list}/`)) as { name: string }[]).filter((it) => it.name === name).length
+  ((await archive.get(`${list}/`)) as { name: string }[]).filter((record) => record.name === name).length
 let last = 0
 const unique = () => `prov ${(last += 1)} ${Date.now()}`
 const stateOf = (desk: ReturnType<typeof openDesk>) =>
@@ -231,7 +231,7 @@ test('what refers to something of this desk is sent after it, with its id', asyn
   await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['delivered', 'delivered'])
   const made = ((await archive.get('transfers/')) as { name: string; delivery: number }[]).find(
-    (it) => it.name === name,
+    (transfer) => transfer.name === name,
   )
   expect(String(made?.delivery)).toBe(desk.store.creation(delivery.id)?.remote)
 })
@@ -583,12 +583,9 @@ test('after a restore an order is told from an older one by its packages, or a p
   for (const it of keptJobs(desk.store).creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
   desk.outbox.pause('a', false)
   await settle(desk)
-  expect(ids.map((id) => shownCreations(desk.store, desk.outbox).find((it) => it.id === id)?.state)).toEqual([
-    'undecided',
-    'delivered',
-    'undecided',
-    'delivered',
-  ])
+  expect(
+    ids.map((id) => shownCreations(desk.store, desk.outbox).find((row) => row.id === id)?.state),
+  ).toEqual(['undecided', 'delivered', 'undecided', 'delivered'])
   const counts = await Promise.all(Object.values(names).map((name) => inArchive('orders', name)))
   expect(counts).toEqual([1, 2, 1, 1])
 })

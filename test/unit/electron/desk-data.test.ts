@@ -129,7 +129,7 @@ test('a step of the local copy that fails leaves no transaction open, and the ne
   const copy = openLocalCopy(path.join(place.folder, 'cache.sqlite'))
   copy.hold(
     'description/agents',
-    everyAgent.map((it) => JSON.parse(String(it)) as unknown),
+    everyAgent.map((item) => JSON.parse(String(item)) as unknown),
     '1',
   )
   copy.writer.database.exec(

@@ -57,7 +57,8 @@ const open = async (folder = path.join(place.folder, `desk-${(desks += 1)}`)) =>
   return { folder, desk, clock, news, packed, one, ...desk.features }
 }
 const registered = async (name: string) =>
-  ((await archive.get('transfers/')) as { name: string }[]).filter((it) => it.name === name).length
+  ((await archive.get('transfers/')) as { name: string }[]).filter((transfer) => transfer.name === name)
+    .length
 
 test('a transfer that the archive puts off waits as long as it asks, and goes when its time has come', async () => {
   const { desk, clock, packed, one, transfers, connection } = await open()
@@ -231,11 +232,11 @@ test('what was sent after a backup was made is not sent again when that backup c
   for (const id of [sent, unsent])
     expect(
       families
-        .filter((it) => it.object_identifier_value === id)
+        .filter((item) => item.object_identifier_value === id)
         .map(({ information_packages: generations }) => generations.length),
     ).toEqual([1])
-  const marked = ((await archive.get('transfers/')) as { description: string }[]).filter((it) =>
-    [sent, unsent].some((id) => it.description.includes(id)),
+  const marked = ((await archive.get('transfers/')) as { description: string }[]).filter((transfer) =>
+    [sent, unsent].some((id) => transfer.description.includes(id)),
   )
   const types = ((await archive.get('metric-types/')) as { name: string }[]).filter(
     ({ name }) => name === 'after the backup',
@@ -282,7 +283,7 @@ const generationsOf = async (identifier: string) =>
       object_identifier_value: string
       information_packages: unknown[]
     }[]
-  ).find((it) => it.object_identifier_value === identifier)?.information_packages.length ?? 0
+  ).find((ip) => ip.object_identifier_value === identifier)?.information_packages.length ?? 0
 
 /**
  * A desk whose data come from a backup that was made before a transfer was sent; it has no local copy yet.

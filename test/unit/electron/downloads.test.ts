@@ -80,7 +80,7 @@ const openPlace = async () => {
     },
     archive: () => archive,
     now: () => new Date(),
-    progress: (_archive, it) => told.push(it),
+    progress: (_archive, item) => told.push(item),
     reportBug: (error) => String(error),
   })
   onTestFinished(async () => {
@@ -97,7 +97,7 @@ const openPlace = async () => {
       .filter((name) => name.endsWith('.part'))
       .map((name) => path.join(place.folder, name))
   const begin = (name = 'file') => downloads.begin('a', { package: 'p', path: name, target }).id
-  const stateOf = (id: string) => downloads.list('a', 'p').find((it) => it.id === id)
+  const stateOf = (id: string) => downloads.list('a', 'p').find((row) => row.id === id)
   /** Waits until a download is in a state, and gives it. */
   const reaches = (id: string, state: Download['state']) =>
     until(() => {

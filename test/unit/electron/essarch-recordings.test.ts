@@ -421,7 +421,7 @@ const findStandIns = async () => {
   const agent = await firstOf('agents/')
   for (const given of ['80e59347-a938-4ff2-8d72-c8215a85643f', '00c96fbe-1d31-4de2-8064-26234735ee89'])
     standFor(given, agent)
-  const open = await firstOf('structures/', (it) => it['published'] !== true)
+  const open = await firstOf('structures/', (item) => item['published'] !== true)
   for (const given of ['cdb46357-4be0-4d08-85ce-7c43afd88508', 'd35dc23c-2402-404c-843a-b9d4adf01663'])
     standFor(given, open)
 
@@ -447,10 +447,10 @@ const findStandIns = async () => {
   await client.post(`information-packages/${String(kept?.['id'])}/preserve/`, { structure_unit: 'nothing' })
   await settled(String(kept?.['object_identifier_value']))
   const workflow = async (id: unknown) => ask(`information-packages/${String(id)}/workflow/?hidden=false`)
-  const failed = (await workflow(refused)).find((it) => it['status'] === 'FAILURE')
+  const failed = (await workflow(refused)).find((step) => step['status'] === 'FAILURE')
   const [preserving] = await workflow(kept?.['id'])
   const below = await ask(`steps/${String(failed?.['id'])}/children/`)
-  const failure = below.find((it) => it['status'] === 'FAILURE' && it['flow_type'] === 'task')
+  const failure = below.find((step) => step['status'] === 'FAILURE' && step['flow_type'] === 'task')
   for (const recorded of recordings) {
     const [, list, id = ''] = /^(steps|tasks)\/([\w-]+)\//.exec(recorded.path) ?? []
     if (list === 'steps')
@@ -471,13 +471,13 @@ beforeAll(async () => {
   client = openClient(essarch.archive.url, proof, () => 'en', conventions)
   await findStandIns()
   const sent = recordings
-    .filter((it) => it.user === null || it.user in accounts)
-    .filter((it) => !notSent.some(({ recordings: these }) => isIn(it, these)))
+    .filter((recording) => recording.user === null || recording.user in accounts)
+    .filter((recording) => !notSent.some(({ recordings: these }) => isIn(recording, these)))
   found = await submit(sent.filter(({ name }) => name.startsWith('sip-archivist-')))
   for (const [name, lines] of [...(await byWorkArea()), ...(await byContainer())]) found.set(name, lines)
   const isReading = ({ method }: Recording) => method !== 'POST' && method !== 'DELETE' && method !== 'PUT'
   const others = sent.filter(({ name }) => !found.has(name))
-  const writes = others.filter((it) => !isReading(it))
+  const writes = others.filter((recording) => !isReading(recording))
   for (const recorded of [
     ...others.filter(isReading),
     ...writes.filter(({ status }) => status >= 400),
@@ -496,7 +496,7 @@ const isListed = (name: string, line: string) =>
 
 test('the double answers as a real ESSArch did, but for what is listed', () => {
   const all = [...found].flatMap(([name, lines]) => lines.map((line) => [name, line] as const))
-  expect(all.filter(([name, line]) => !isListed(name, line)).map((it) => it.join(' '))).toEqual([])
+  expect(all.filter(([name, line]) => !isListed(name, line)).map((item) => item.join(' '))).toEqual([])
 })
 
 test('a listed difference is one', () => {
@@ -505,5 +505,7 @@ test('a listed difference is one', () => {
     ({ recordings: these, where }) => !all.some(({ name, line }) => these.test(name) && where.test(line)),
   )
   expect(gone).toEqual([])
-  expect(notSent.filter(({ recordings: these }) => !recordings.some((it) => isIn(it, these)))).toEqual([])
+  expect(
+    notSent.filter(({ recordings: these }) => !recordings.some((recording) => isIn(recording, these))),
+  ).toEqual([])
 })

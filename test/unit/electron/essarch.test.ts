@@ -260,7 +260,7 @@ test('a dissemination package for an order is made step by step, is stopped by a
   )
   const { body } = await essarch.act('GET', 'information-packages/?view_type=flat&package_type=4&pager=none')
   const made = (body as { id: string; object_identifier_value: string; state: string }[]).filter(
-    (it) => it.object_identifier_value === done.identifier,
+    (item) => item.object_identifier_value === done.identifier,
   )
   expect(made.map(({ id, state }) => [id, state])).toEqual([[done.dip, 'Created']])
   expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({
@@ -291,7 +291,7 @@ test.each(['drops the answer', 'drops the request'] as const)(
     )
     expect(
       (body as { object_identifier_value: string }[]).filter(
-        (it) => it.object_identifier_value === done?.identifier,
+        (item) => item.object_identifier_value === done?.identifier,
       ),
     ).toHaveLength(1)
     await desk.desk.stop()

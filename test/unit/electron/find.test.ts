@@ -94,7 +94,7 @@ const open = (folder: string) => {
   const ask = (typed: string, filters: Partial<HeldFilters> = {}) =>
     answers.found({ typed, filters: { ...heldFilters(nothing), ...filters }, most: 5, group: null })
   const titles = (typed: string, group: FoundGroup = 'packages', filters: Partial<HeldFilters> = {}) =>
-    (ask(typed, filters).groups.find((it) => it.group === group)?.hits ?? []).map(({ title }) =>
+    (ask(typed, filters).groups.find((hits) => hits.group === group)?.hits ?? []).map(({ title }) =>
       title.map(({ text }) => text).join(''),
     )
   return { ...copy, answers, ask, titles }

@@ -194,7 +194,7 @@ describe('any shape is checked within 250 MB, and what repeats is counted', () =
       {
         manifest: first(
           line,
-          numbered((it) => `${a}  data/${it}\n`),
+          numbered((number) => `${a}  data/${number}\n`),
         ),
       },
       { errors: ['missing'] },
@@ -205,7 +205,7 @@ describe('any shape is checked within 250 MB, and what repeats is counted', () =
       {
         manifest: first(
           line,
-          numbered((it) => `${a}  data/${it % 2 === 0 ? 'x' : 'X'}${it >> 1}\n`),
+          numbered((number) => `${a}  data/${number % 2 === 0 ? 'x' : 'X'}${number >> 1}\n`),
         ),
       },
       { errors: ['missing'], warnings: ['twins'] },
@@ -221,19 +221,23 @@ describe('any shape is checked within 250 MB, and what repeats is counted', () =
       { info: first('A: b\n', repeated(' x\n', oxum)) },
       { errors: ['oxum'] },
     ],
-    ['labels that are all different', { info: numbered((it) => `L${it}: x\n`) }, { errors: [] }],
+    ['labels that are all different', { info: numbered((number) => `L${number}: x\n`) }, { errors: [] }],
     [
       'blanks without a colon',
       { version: '0.97', info: repeated(`a${' '.repeat(60_000)}b\n`) },
       { errors: ['info-line'] },
     ],
-    ['files to fetch', { fetch: numbered((it) => `a:b - data/${it}\n`) }, { errors: ['fetch-unlisted'] }],
+    [
+      'files to fetch',
+      { fetch: numbered((number) => `a:b - data/${number}\n`) },
+      { errors: ['fetch-unlisted'] },
+    ],
     ['one line to fetch', { fetch: repeated('x') }, { errors: ['bad-line'] }],
   ])('%s', async (_, shape, { errors, warnings = [] }) => {
     using place = scratch()
     const report = await checkApart(makeBag(path.join(place.folder, 'bag'), shape))
     const codes = (level: string) => [
-      ...new Set(report.findings.filter((it) => it.level === level).map(({ code }) => code)),
+      ...new Set(report.findings.filter((finding) => finding.level === level).map(({ code }) => code)),
     ]
     expect({ errors: codes('error'), warnings: codes('warning') }).toEqual({ errors, warnings })
     expect(report.peakMB).toBeLessThan(most)

@@ -119,7 +119,7 @@ test('siegfried: a table with a row a match', async () => {
   expect(toolsHere()[0]).toBe('siegfried')
   const found = await all('siegfried', names, place.folder)
   expect(found[0]).toBe('fmt/11|Portable Network Graphics, 1.0|byte match at 0, 8')
-  expect(found.map((it) => it.split('|')[0])).toEqual(['fmt/11', '', '', '', ''])
+  expect(found.map((item) => item.split('|')[0])).toEqual(['fmt/11', '', '', '', ''])
   const { formats } = await pack([source], path.join(place.folder, 'bag'), {}, { isIdentified: true })
   expect(formats).toMatchObject({
     tool: 'siegfried',

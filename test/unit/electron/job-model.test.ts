@@ -116,7 +116,7 @@ const openModel = (folder: string) => {
   }
   let desk = start()
   archive.watch((name) => {
-    const job = modelled.find((it) => it.name === name)
+    const job = modelled.find((job) => job.name === name)
     const kept = job && desk.store.creation(job.id)
     // Written before it is sent, as it was typed last, and by nobody's leave but its own.
     expect(kept).toMatchObject({ state: 'sending', values: { name } })
@@ -227,7 +227,7 @@ const openModel = (folder: string) => {
       await sendDue()
     },
     decide: async (nth: number) => {
-      const job = modelled.filter((it) => stateOf(it) === 'undecided')[nth % 3] ?? one(nth)
+      const job = modelled.filter((job) => stateOf(job) === 'undecided')[nth % 3] ?? one(nth)
       command('decide', job, ({ id, name }) =>
         desk.creations.decide(
           id,
@@ -275,7 +275,7 @@ const openModel = (folder: string) => {
     const kept = new Map(
       keptJobs(desk.store)
         .creations('a')
-        .map((it) => [it.id, it]),
+        .map((row) => [row.id, row]),
     )
     for (const { id, name, isRemoved } of modelled) {
       // Nothing is lost, nothing is changed, and what was deleted is not shown.

@@ -463,7 +463,7 @@ test('signed in to such an archive, a push is a notice at once, and what is open
   const server = await startPushing()
   const shown: Notice[] = []
   const desk = openWindowless(path.join(place.folder, 'desk'), {
-    notice: (it) => Promise.resolve(shown.push(it) > 0),
+    notice: (notice) => Promise.resolve(shown.push(notice) > 0),
   })
   await desk.goOn()
   await desk.features.session.signIn({ url: server.url, username: 'u', password: 'p' })
@@ -494,7 +494,7 @@ test('what an archive told before its list could be read is not told as new afte
   const proxy = await startFaultyServer(server.url)
   const shown: Notice[] = []
   const desk = openWindowless(path.join(place.folder, 'desk'), {
-    notice: (it) => Promise.resolve(shown.push(it) > 0),
+    notice: (notice) => Promise.resolve(shown.push(notice) > 0),
   })
   proxy.misbehave('html 500', /notifications/)
   const { session, connection, alerts } = desk.features

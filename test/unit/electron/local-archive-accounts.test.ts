@@ -88,7 +88,7 @@ describe('what opens the archive ends', () => {
     const columns = database.sqlite
       .prepare('pragma table_info(account)')
       .all()
-      .map((it) => it['name'])
+      .map((column) => column['name'])
     expect(columns).toEqual(['id', 'username', 'role', 'body'])
     expect(database.sqlite.prepare(`select * from sqlite_schema where name = 'token'`).all()).toEqual([])
     database.close()
@@ -116,7 +116,7 @@ describe('wrong passwords', () => {
     const { attempt } = limitAttempts()
     const waiting = Array.from({ length: 8 }, () => attempt('anna', right))
     expect(await attempt('bo', right)).toBe('right')
-    expect((await Promise.all(waiting)).filter((it) => it === tooManyAttempts)).toHaveLength(3)
+    expect((await Promise.all(waiting)).filter((answer) => answer === tooManyAttempts)).toHaveLength(3)
     expect(await attempt('anna', right)).toBe('right')
   })
 

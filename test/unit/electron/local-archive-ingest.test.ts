@@ -223,11 +223,11 @@ test('room for the copies is looked for before any is written', async ({ skip })
   full.fill(20_000_000)
   renameSync(path.join(data, 'ingest/.bag'), path.join(data, 'ingest/bag'))
   await until(async () =>
-    (await messagesOf(archive)).find((it) => it.includes('There is no room for the copies')),
+    (await messagesOf(archive)).find((message) => message.includes('There is no room for the copies')),
   )
   expect(
-    readdirSync(path.join(data, 'storage'), { recursive: true, encoding: 'utf8' }).filter((it) =>
-      it.includes('tar'),
+    readdirSync(path.join(data, 'storage'), { recursive: true, encoding: 'utf8' }).filter((entry) =>
+      entry.includes('tar'),
     ),
   ).toEqual([])
   full.empty()
@@ -255,24 +255,26 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     handOver(makeBag(path.join(place.folder, 'bag'), { 'External-Identifier': 'sound' }), data, 'sound')
     const names = [...Object.keys(odd), ...(isLatin ? ['latin \uFFFD'] : [])]
     const told = async () =>
-      (await messagesOf(archive)).filter((it) => it.includes('is left in the ingest folder'))
+      (await messagesOf(archive)).filter((message) => message.includes('is left in the ingest folder'))
     await until(async () => ((await told()).length === names.length ? true : undefined))
     await until(async () =>
-      (await messagesOf(archive)).some((it) => it.includes('preserved')) ? true : undefined,
+      (await messagesOf(archive)).some((message) => message.includes('preserved')) ? true : undefined,
     )
     for (const name of names)
-      expect((await told()).filter((it) => it.startsWith(`${name} is left`))).toHaveLength(1)
+      expect((await told()).filter((message) => message.startsWith(`${name} is left`))).toHaveLength(1)
     expect(await told()).toContainEqual(
       'pipe is left in the ingest folder: it is neither a file nor a folder (a link, a pipe or a device)',
     )
-    const failures = (await eventsOf(archive)).filter((it) => it.eventOutcome === 1)
-    expect(failures.map((it) => it.eventOutcomeDetailNote).sort()).toEqual((await told()).sort())
+    const failures = (await eventsOf(archive)).filter((event) => event.eventOutcome === 1)
+    expect(failures.map((event) => event.eventOutcomeDetailNote).sort()).toEqual((await told()).sort())
 
     await archive.stop()
     archive = await startArchive(data)
     handOver(path.join(place.folder, 'bag'), data, 'again')
     await until(async () =>
-      (await messagesOf(archive)).filter((it) => it.includes('preserved')).length === 2 ? true : undefined,
+      (await messagesOf(archive)).filter((message) => message.includes('preserved')).length === 2
+        ? true
+        : undefined,
     )
     expect(await told()).toHaveLength(names.length)
     expect(readdirSync(ingest)).toHaveLength(names.length)
@@ -282,7 +284,9 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
     rmSync(path.join(ingest, 'pipe'))
     handOver(path.join(place.folder, 'bag'), data, 'third')
     await until(async () =>
-      (await messagesOf(archive)).filter((it) => it.includes('preserved')).length === 3 ? true : undefined,
+      (await messagesOf(archive)).filter((message) => message.includes('preserved')).length === 3
+        ? true
+        : undefined,
     )
     odd['pipe']?.()
     await until(async () => ((await told()).length === names.length + 1 ? true : undefined))
@@ -298,7 +302,9 @@ describe.skipIf(process.platform === 'win32')('what cannot be taken', () => {
       writeFileSync(Buffer.from(path.join(bag, 'data/sm\xf6rg\xe5s.txt'), 'latin1'), '')
       renameSync(bag, path.join(place.folder, 'ingest', 'latin'))
       await until(async () =>
-        (await messagesOf(archive)).some((it) => it.startsWith('latin was not accepted:')) ? true : undefined,
+        (await messagesOf(archive)).some((message) => message.startsWith('latin was not accepted:'))
+          ? true
+          : undefined,
       )
       expect(readdirSync(path.join(place.folder, 'set-aside'))).toEqual(['latin'])
       await archive.stop()

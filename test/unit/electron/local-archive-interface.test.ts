@@ -18,7 +18,7 @@ const as = (username: string) => {
   const password =
     username === archive.username
       ? archive.password
-      : (archive.others.find((it) => it.username === username)?.password ?? '')
+      : (archive.others.find((account) => account.username === username)?.password ?? '')
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return (address: string, init: RequestInit = {}) =>
     fetch(`${archive.url}/api/${address}`, {
@@ -127,9 +127,9 @@ describe('who may do what', () => {
   })
   test('what is restricted is not shown to a reader, in no list and under no address', async () => {
     const label = 'Barnavårdsnämndens protokoll'
-    const [hidden] = (await listed('information-packages')).filter((it) => it['label'] === label)
+    const [hidden] = (await listed('information-packages')).filter((ip) => ip['label'] === label)
     expect(hidden).toBeDefined()
-    expect((await listed('information-packages', 'reader')).some((it) => it['label'] === label)).toBe(false)
+    expect((await listed('information-packages', 'reader')).some((ip) => ip['label'] === label)).toBe(false)
     expect((await as('reader')(`information-packages/${String(hidden?.['id'])}/`)).status).toBe(404)
     expect(JSON.stringify(await listed('information-packages'))).not.toContain('restricted')
   })
@@ -142,7 +142,7 @@ describe('who may do what', () => {
   })
   test('orders and searches are one’s own; an administrator sees every order', async () => {
     await post('reader', 'orders', { name: 'Only mine', information_packages: [] })
-    const names = async (who: string) => (await listed('orders', who)).map((it) => it['name'])
+    const names = async (who: string) => (await listed('orders', who)).map((order) => order['name'])
     expect(await names('reader')).toContain('Only mine')
     expect(await names('archivist')).not.toContain('Only mine')
     expect(await names('administrator')).toEqual(

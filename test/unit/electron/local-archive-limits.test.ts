@@ -73,12 +73,12 @@ describe.skipIf(process.platform !== 'linux')('what the computer does not give',
     )
     await until(async () => {
       const said = await messagesOf(archive).catch((): string[] => [])
-      return waiting.every((it) => said.includes(it)) ? true : undefined
+      return waiting.every((line) => said.includes(line)) ? true : undefined
     })
     limit(soft)
     const messages = await until(async () => {
       const said = await messagesOf(archive).catch((): string[] => [])
-      return said.filter((it) => it.endsWith('is now preserved')).length === 2 ? said : undefined
+      return said.filter((line) => line.endsWith('is now preserved')).length === 2 ? said : undefined
     }, 90_000)
     expect(messages.toSorted()).toEqual(
       [...waiting, 'waits (waits) is now preserved', 'waits (waits) is now preserved'].sort(),

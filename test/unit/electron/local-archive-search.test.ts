@@ -62,7 +62,7 @@ const as = (username = archive.username) => {
   const password =
     username === archive.username
       ? archive.password
-      : (archive.others.find((it) => it.username === username)?.password ?? '')
+      : (archive.others.find((account) => account.username === username)?.password ?? '')
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 const raw = (asked: string, who?: string) => fetch(`${archive.url}/api/${asked}`, { headers: as(who) })
@@ -116,7 +116,7 @@ beforeAll(async () => {
       object_identifier_value: string
       information_packages: { id: string }[]
     }[]
-    return packages.find((it) => it.object_identifier_value === 'oxen-search')
+    return packages.find((ip) => ip.object_identifier_value === 'oxen-search')
   })
   aip = found.information_packages[0]?.id ?? ''
   const types = (await archive.get('tag-version-types/')) as {
@@ -126,14 +126,14 @@ beforeAll(async () => {
   }[]
   const top = await post('tags', {
     name: 'Oxens arkiv',
-    type: types.find((it) => it.archive_type)?.id,
+    type: types.find((type) => type.archive_type)?.id,
     agent: producer,
     reference_code: 'SE/OX',
   })
   tag = top['id'] ?? ''
   await post('tags', {
     name: 'Ritningar och brev',
-    type: types.find((it) => it.information_package_type)?.id,
+    type: types.find((type) => type.information_package_type)?.id,
     parent: tag,
     reference_code: 'SE/OX/1',
     information_package: aip,

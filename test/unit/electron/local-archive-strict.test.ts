@@ -21,11 +21,11 @@ const contents = bagContents({ 'data/a.txt': 'a'.repeat(300), 'data/m/b.txt': 'b
 const sound = () => zipEntriesOf(contents)
 /** The sound bag with data/a.txt made otherwise. */
 const withThird = (change: Partial<ZipEntry>) =>
-  zipOf(sound().map((it, index) => (index === 2 ? { ...it, ...change } : it)))
+  zipOf(sound().map((entry, index) => (index === 2 ? { ...entry, ...change } : entry)))
 const named = (raw: string | Buffer) =>
   zipOf(
-    zipEntriesOf(bagContents({ 'data/å': 'x' })).map((it, index) =>
-      index === 2 ? { ...it, name: raw, flags: 0 } : it,
+    zipEntriesOf(bagContents({ 'data/å': 'x' })).map((entry, index) =>
+      index === 2 ? { ...entry, name: raw, flags: 0 } : entry,
     ),
   )
 

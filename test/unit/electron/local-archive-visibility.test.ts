@@ -14,7 +14,8 @@ let open: string
 
 const roles = ['reader', 'archivist', 'administrator'] as const
 const as = (username: string, address: string, init: RequestInit = {}) => {
-  const password = [archive, ...archive.others].find((it) => it.username === username)?.password ?? ''
+  const password =
+    [archive, ...archive.others].find((account) => account.username === username)?.password ?? ''
   const authorization = `Basic ${btoa(`${username}:${password}`)}`
   const { headers } = init
   return fetch(`${archive.url}/api/${address}`, {
@@ -32,14 +33,14 @@ beforeAll(async () => {
     body: string
   }[]
   const userOf = (username: string) => {
-    const found = users.find((it) => it.username === username)
+    const found = users.find((user) => user.username === username)
     return { id: found?.id, ...(JSON.parse(found?.body ?? '{}') as Body) }
   }
   const packages = database.list('information package')
   const aic = String(database.list('restriction')[0]?.['id'])
-  const hidden = packages.filter((it) => it['aic'] === aic)
+  const hidden = packages.filter((ip) => ip['aic'] === aic)
   const aip = hidden[0] ?? {}
-  open = String(packages.find((it) => it['package_type'] === 2 && it['aic'] !== aic)?.['id'])
+  open = String(packages.find((ip) => ip['package_type'] === 2 && ip['aic'] !== aic)?.['id'])
   const copy = { ...database.list('storage object')[0], id: 'hidden-copy', ip: aip['id'] }
   const event = { ...database.list('event')[0], id: 987_654_321, information_package: aip['id'] }
   const type = database.list('tag version type')[0]?.['id']

@@ -28,7 +28,7 @@ const marked = ({ cache }: Copy) =>
   cache.database
     .prepare('select id from held where changed is not null order by position')
     .all()
-    .map((it) => Number(it['id']))
+    .map((item) => Number(item['id']))
 const writes = ({ writer }: Copy) =>
   (writer.database.prepare('select total_changes() as n').get() as { n: number }).n
 
@@ -41,8 +41,8 @@ test('only what differs is written, in the archive’s order; what was looked at
     expect(hold(agents(range(1, 100)), '2')).toEqual({ hasChanged: false, isDoubted: false })
     expect(writes(copy) - before).toBeLessThan(5)
 
-    const records = [agent(101), ...agents(range(2, 100))].map((it) =>
-      it.id === 50 ? agent(50, 'new name') : it,
+    const records = [agent(101), ...agents(range(2, 100))].map((item) =>
+      item.id === 50 ? agent(50, 'new name') : item,
     )
     hold(records, '3')
     expect(titles(copy)).toEqual(records.map(({ name }) => name))
@@ -176,7 +176,7 @@ test('a record that stands alone and in another one is one record, and stays whe
       copy.cache.database
         .prepare('select id from held order by id')
         .all()
-        .map((it) => it['id'])
+        .map((item) => item['id'])
     const hold = (...records: unknown[]) => {
       copy.hold('packages', records, '1')
       expect(copy.cache.database.prepare('select id from package order by id').all()).toEqual(

@@ -250,12 +250,12 @@ test('an order is placed exactly once; where its things are is kept here, and fo
   })
   await orders.setState({ id: there.id, package: null, state: 'desk' })
   await orders.setState({ id: there.id, package: ids[0] ?? '', state: 'returned' })
-  expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)).toMatchObject({
+  expect((await orders.list(undefined)).rows.find((order) => order.id === there.id)).toMatchObject({
     isOpen: true,
     states: { asked: 0, fetching: 0, desk: 2, returned: 1 },
   })
   await orders.setState({ id: there.id, package: null, state: 'returned' })
-  expect((await orders.list(undefined)).rows.find((it) => it.id === there.id)?.isOpen).toBe(false)
+  expect((await orders.list(undefined)).rows.find((order) => order.id === there.id)?.isOpen).toBe(false)
   const slips = { name: 'Slips Torsdag', place: `orders/${there.id}` }
   expect(await printing.print({ ...slips, size: 'A5', on: 'pdf' })).toBe(true)
   expect(readFileSync(desk.target, 'utf8')).toBe('PDF of slips on A5')
@@ -287,7 +287,7 @@ test('stored searches are run against what is held, and say what is new; an arch
   expect(await searches.store({ name: 'Ritningar', address: 'q=ritningar', isTold: false })).toEqual({
     refusal: null,
   })
-  const one = async (name: string) => (await searches.list(undefined)).find((it) => it.name === name)
+  const one = async (name: string) => (await searches.list(undefined)).find((search) => search.name === name)
   const stored = await until(async () => {
     const found = await one('Ritningar')
     return found?.keptIn === 'archive' ? found : undefined

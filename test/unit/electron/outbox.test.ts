@@ -56,11 +56,11 @@ const prepare = async (name: string) => {
   }
   store.keepTransfer(transfer)
   const send = (
-    it: KeptTransfer = store.transfer(id) ?? transfer,
+    sent: KeptTransfer = store.transfer(id) ?? transfer,
     ingestFolder: string | null = path.join(archive.data, 'ingest'),
     chosenFolders: string[] = [],
   ) =>
-    deliver(it, {
+    deliver(sent, {
       archive: openArchiveClient(proxy.url, archive.basic),
       ingestFolder,
       chosenFolders,
@@ -77,7 +77,9 @@ const prepare = async (name: string) => {
   return { id, store, send, kept: () => store.transfer(id) }
 }
 const registered = async (name: string) =>
-  ((await archive.get('transfers/')) as { id: string; name: string }[]).filter((it) => it.name === name)
+  ((await archive.get('transfers/')) as { id: string; name: string }[]).filter(
+    (transfer) => transfer.name === name,
+  )
 const preserved = (id: string) =>
   until(async () => {
     const aics = (await archive.get('information-packages/')) as {

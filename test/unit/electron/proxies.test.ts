@@ -88,7 +88,9 @@ describe('which routes lead to an archive', () => {
     await proxies.routing.to('https://a.example/')
     expect(asked).toEqual(['https://a.example/'])
     proxies.routing.failed('https://a.example/essarch', first ?? { kind: 'direct' })
-    const names = (await proxies.routing.to('https://a.example/')).map((it) => ('host' in it ? it.host : ''))
+    const names = (await proxies.routing.to('https://a.example/')).map((route) =>
+      'host' in route ? route.host : '',
+    )
     expect(names).toEqual(['q', '', 'p'])
     expect(asked).toHaveLength(2)
     proxies.askAnew()
@@ -288,11 +290,13 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
     await desk.goOn()
     // The channel is a tunnel even where nothing is encrypted, as with browsers.
     await expect
-      .poll(() => network.asked.filter((it) => it === `CONNECT ${archiveHost}:80`).length, {
+      .poll(() => network.asked.filter((request) => request === `CONNECT ${archiveHost}:80`).length, {
         timeout: 30_000,
       })
       .toBeGreaterThan(0)
-    expect(network.asked.filter((it) => it.startsWith(`GET http://${archiveHost}`)).length).toBeGreaterThan(5)
+    expect(
+      network.asked.filter((request) => request.startsWith(`GET http://${archiveHost}`)).length,
+    ).toBeGreaterThan(5)
     await desk.stop()
     expect(JSON.stringify(warned)).not.toContain(network.credentials.password)
   })

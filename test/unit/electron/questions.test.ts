@@ -123,7 +123,7 @@ test('what lies on media is counted by a thread, and a medium with 200 000 copie
     ask: questions.ask,
   })
   const { media, copies } = await overview(archiveOf('a'), undefined)
-  expect([media.map((it) => it.copies), copies]).toEqual([[200_000, 0], 200_000])
+  expect([media.map((row) => row.copies), copies]).toEqual([[200_000, 0], 200_000])
   const shown = await medium(archiveOf('a'), { id: 'm1' })
   expect([shown.medium.copies, shown.copies.length]).toEqual([200_000, 2_000])
   expect(shown.copies.slice(0, 2)).toEqual([

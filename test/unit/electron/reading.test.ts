@@ -77,7 +77,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
         if (!address.startsWith('information-packages') && !address.startsWith('locations'))
           expect([address, rows + notes]).toEqual([
             address,
-            new Set(lists[address]?.map((it) => JSON.stringify(it ?? null))).size,
+            new Set(lists[address]?.map((element) => JSON.stringify(element ?? null))).size,
           ])
       }
 

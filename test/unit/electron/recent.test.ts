@@ -98,7 +98,7 @@ test('what came and what went is found beside whole readings', async () => {
     object_identifier_value: 'by-a-colleague',
   })
   expect(await copy.parts('changes')).toMatchObject({ failure: null })
-  const made = present((await flat()).find((it) => it.object_identifier_value === 'by-a-colleague'))
+  const made = present((await flat()).find((item) => item.object_identifier_value === 'by-a-colleague'))
   expect(copy.labels().get(made.id)).toBe('By a colleague')
   await essarch.act('DELETE', `information-packages/${made.id}/`)
   await until(async () => ((await flat()).some(({ id }) => id === made.id) ? undefined : true))

@@ -140,7 +140,7 @@ describe('splitting an array as it arrives', () => {
 
   test('any array cut anywhere is what JSON.parse gives', async () => {
     // A backslash in a key is read wrongly by JSON.parse itself (V8).
-    const value = fc.jsonValue({ maxDepth: 4 }).filter((it) => !/\\\\[^"]*":/.test(JSON.stringify(it)))
+    const value = fc.jsonValue({ maxDepth: 4 }).filter((item) => !/\\\\[^"]*":/.test(JSON.stringify(item)))
     await fc.assert(
       fc.asyncProperty(
         fc.array(value),
@@ -157,7 +157,7 @@ describe('splitting an array as it arrives', () => {
 
   test('what is foreseen rightly, wrongly or too early changes nothing', async () => {
     const array = Array.from({ length: 50 }, (_, index) => ({ id: index, text: `[{"${index}"` }))
-    const lengths = array.map((it) => JSON.stringify(it).length)
+    const lengths = array.map((item) => JSON.stringify(item).length)
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5000), { maxLength: 8 }),
@@ -194,7 +194,7 @@ describe('splitting an array as it arrives', () => {
     ['[1]x', 'not-json'],
     ['[}]', 'not-json'],
   ])('%s is %s', async (text, trouble) => {
-    const error: unknown = await split(text).catch((it: unknown) => it)
+    const error: unknown = await split(text).catch((refusal: unknown) => refusal)
     expect(error).toBeInstanceOf(SplitError)
     expect(error).toMatchObject({ trouble })
   })
