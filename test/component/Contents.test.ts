@@ -74,7 +74,7 @@ test.each([
 test('an archive that is out of reach has not said that it cannot give them', async () => {
   index.mockResolvedValue({ failure: { kind: 'offline', reason: '' } })
   const onwithheld = vi.fn()
-  const { unmount } = render(Contents, { of: 'p', items: 12, onwithheld })
+  const { unmount } = render(Contents, { of: 'p', items: 12, hasPictures: false, onwithheld })
   await screen.findByText(/is shown once the archive answers/)
   expect(onwithheld).toHaveBeenLastCalledWith(false)
   unmount()
