@@ -195,7 +195,7 @@ export const readingRoomSv: ReadingRoomWords = {
     hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+N påbörjar en beställning, Ctrl+F filtrerar',
     count: packages,
     content: 'Vad den gäller',
-    contentHint: 'Inga namn på läsare: andra ser beställningen.',
+    contentHint: 'Inga namn på besökare: andra ser beställningen.',
     room: (room) => room || 'Okänd plats',
     medium: 'Medium',
     walk: (count, media, rooms) =>

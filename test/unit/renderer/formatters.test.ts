@@ -83,6 +83,11 @@ test('both languages say everything, and no sentence was left in the other one',
   expect(same).toEqual([])
 })
 
+test('who comes to the reading room is called one thing in Swedish, and no program for files', () => {
+  expect(sv.orders.contentHint).toMatch(/besökare/)
+  expect(JSON.stringify(sv)).not.toMatch(/på läsare|för läsare|en läsare/)
+})
+
 test('one is said as one, in both languages', () => {
   const said = ({ searches, activity, lists, packing, work }: typeof en) => [
     searches.exported(1),
