@@ -13,6 +13,8 @@ interface ShortListParts<Row, Field extends string, Column extends string> {
   textOf: (row: Row) => string
   /** What it can be narrowed by: the value of a row, and the empty text where it has none. */
   fields: Record<Field, (row: Row) => string>
+  /** Fields whose values are numbers, or begin with one, and stand in their own order. */
+  numbered?: Partial<Record<NoInfer<Field>, 'smallest first' | 'largest first'>>
   /** What it can be sorted by. */
   columns: Record<Column, (row: Row) => Sortable>
   /** It is narrowed to something else. */
@@ -31,6 +33,13 @@ const counted = (values: string[]): FacetValue[] =>
   [...Map.groupBy(values, (value) => value)]
     .map(([value, { length: count }]) => ({ value, name: '', count }))
     .sort((one, other) => other.count - one.count)
+
+/** The same by their numbers; those without one come last. */
+const byNumber = (values: FacetValue[], order: 'smallest first' | 'largest first'): FacetValue[] => {
+  const sign = order === 'smallest first' ? 1 : -1
+  const placeOf = ({ value }: FacetValue) => (value === '' ? Infinity : sign * Number.parseFloat(value))
+  return values.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
 
 /**
  * A list of which the page holds every row: narrowed by what stands in the address, and sorted by a column;
@@ -78,15 +87,12 @@ export const openShortList = <Row, Field extends string, Column extends string>(
     allOrSeen: (isAll: boolean, { first, count }: { first: number; count: number }): readonly Row[] =>
       isAll ? shownRows : shownRows.slice(first, first + count),
     /** The values of a field with their counts, among what matches all other filters. */
-    facet: (field: Field): Promise<FacetValue[]> =>
-      Promise.resolve(
-        counted(
-          parts
-            .rows()
-            .filter((row) => matches(row, field))
-            .map(fields[field]),
-        ),
-      ),
+    facet: (field: Field): Promise<FacetValue[]> => {
+      const rows = parts.rows().filter((row) => matches(row, field))
+      const values = counted(rows.map(fields[field]))
+      const order = parts.numbered?.[field]
+      return Promise.resolve(order ? byNumber(values, order) : values)
+    },
     sorting,
   }
 }

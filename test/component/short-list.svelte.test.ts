@@ -29,7 +29,12 @@ const open = (usual?: { column: 'made'; descending: boolean }) => {
       name: 'orders',
       rows: () => rows,
       textOf: ({ name }) => name,
-      fields: { stage: ({ stage }: Row) => stage },
+      fields: {
+        stage: ({ stage }: Row) => stage,
+        letters: ({ name }: Row) => (name === 'Fredag' ? '' : `${name.length * 5}-`),
+        year: ({ made }: Row) => made?.slice(0, 4) ?? '',
+      },
+      numbered: { letters: 'smallest first', year: 'largest first' },
       columns: { name: ({ name }: Row) => name, made: ({ made }: Row) => made },
       usual,
       view: new ListView('orders', defaults),
@@ -98,4 +103,17 @@ test('stands as it usually does until somebody sorts it', () => {
   expect(names(list)).toEqual(['Torsdag', 'Åskväder', 'Fredag'])
   list.sorting.of('name').onclick()
   expect(names(list)).toEqual(['Åskväder', 'Fredag', 'Torsdag'])
+})
+
+test('values that are numbers stand in their own order, whichever is the most frequent', async () => {
+  go('orders', '', '')
+  const list = open()
+  const valuesOf = async (field: 'letters' | 'year' | 'stage') =>
+    (await list.facet(field)).map(({ value }) => value)
+  rows.push({ name: 'Torsdagskväll', stage: 'returned', made: '2024-01-01' })
+  rows.push({ name: 'Torsdagskvält', stage: 'returned', made: '2024-01-02' })
+  expect(await valuesOf('letters')).toEqual(['35-', '40-', '65-', ''])
+  expect(await valuesOf('year')).toEqual(['2026', '2025', '2024', ''])
+  expect(await valuesOf('stage')).toEqual(['returned', 'asked'])
+  rows.splice(3)
 })
