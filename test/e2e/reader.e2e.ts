@@ -193,6 +193,12 @@ test(
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(title).toHaveText('brev.txt')
+    // Once words were looked for, the keys of the tree are heard again.
+    await expect(page.getByRole('button', { name: 'Find in the file' })).toBeVisible()
+    await page.keyboard.press('Control+f')
+    await expect(page.getByRole('searchbox', { name: 'Find in the file' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(tree).toBeFocused()
     await page.setViewportSize({ width: 1920, height: 900 })
     const middleOf = async (part: Locator) => {
       const { y, height } = present(await part.boundingBox())
