@@ -66,3 +66,18 @@ test('a long list that is still arriving is told of anew once it is whole, and t
   await screen.findByText('43,000')
   expect(facet).not.toHaveBeenCalled()
 })
+
+test('nobody is told to choose a package of a list that has none', async () => {
+  const told = 'Choose a package to see where its copies lie.'
+  list.mockResolvedValue({ value: { rows: [row], total: 1, of: 1, lines: 1, asOf: null } })
+  facet.mockResolvedValue({ value: [] })
+  go('packages')
+  const { unmount } = render(Packages)
+  await screen.findByText(told)
+  unmount()
+  list.mockResolvedValue({ value: { rows: [], total: 0, of: 1, lines: 0, asOf: null } })
+  go('packages', '', 'filter=x')
+  render(Packages)
+  await screen.findByText(/matches/)
+  expect(screen.queryByText(told)).toBeNull()
+})
