@@ -206,7 +206,8 @@ export const openPackageList = (
 
   let ordering: ReturnType<typeof setTimeout> | undefined
   /** Makes the order of a list; where that fails, the next jump in it fails too and says so. */
-  const prepareOrder = ({ sql, given, lists }: ReturnType<typeof packageQuery>) => {
+  const prepareOrder = (which: WhichPackages) => {
+    const { sql, given, lists } = packageQuery(which)
     try {
       sortOrders.of(lists, sql, given)
     } catch {
@@ -228,7 +229,7 @@ export const openPackageList = (
       const listed = list(which)
       clearTimeout(ordering)
       if (which.offset === 0 && listed.lines > listed.rows.length)
-        ordering = setTimeout(prepareOrder, drawingMs, packageQuery(which))
+        ordering = setTimeout(prepareOrder, drawingMs, which)
       return listed
     },
     /** Packages by their ids, in this order; those that are not held are left out. */
