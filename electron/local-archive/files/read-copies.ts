@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { codeOf, messageOf } from '../../common/errors.ts'
+import { readFullyMeanwhile } from '../../common/read-meanwhile.ts'
 import { ContainerError } from '../../packaging/entries/container-error.ts'
 import { ensurePossible, inflated } from '../../packaging/entries/inflate.ts'
 import { block, isTarHeader } from '../../packaging/entries/tar-header.ts'
@@ -33,11 +34,8 @@ const troubleOf = (error: unknown): CopyTrouble =>
 
 /** Reads until the block is full. @throws ContainerError where the file ends before */
 const readWhole = async (handle: FileHandle, into: Buffer, position: number) => {
-  for (let done = 0; done < into.length;) {
-    const { bytesRead } = await handle.read(into, done, into.length - done, position + done)
-    if (bytesRead === 0) throw new ContainerError('archive-cut', position + done)
-    done += bytesRead
-  }
+  const length = await readFullyMeanwhile(handle.fd, into, position)
+  if (length < into.length) throw new ContainerError('archive-cut', position + length)
 }
 
 /** Content as it lies there, a chunk at a time. */

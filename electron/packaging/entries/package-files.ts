@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, read } from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { readFullyMeanwhile } from '../../common/read-meanwhile.ts'
 import { readFully } from '../pack/copy.ts'
 import { ContainerError } from './container-error.ts'
 import { entryFlag, type EntryIndex } from './entry-index.ts'
@@ -18,20 +18,6 @@ export type OpenFile = { bytes: number; close: () => void } & (
   | { read: (into: Buffer) => number; readMeanwhile?: (into: Buffer) => Promise<number> }
   | { stream: AsyncIterable<Buffer> }
 )
-
-const readPart = promisify(read)
-
-/** Reads until the block is full or the file ends, as `readFully` does, beside this thread. */
-const readFullyMeanwhile = async (handle: number, into: Buffer, position: number | null): Promise<number> => {
-  let done = 0
-  while (done < into.length) {
-    const from = position === null ? null : position + done
-    const { bytesRead } = await readPart(handle, into, done, into.length - done, from)
-    if (bytesRead === 0) break
-    done += bytesRead
-  }
-  return done
-}
 
 const openPlain = (root: string, name: string): OpenFile | undefined | 'folder' | 'link' => {
   const opened = openInside(root, name)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { chunksOf } from '../../../common/chunks.ts'
+import { readFullyMeanwhile } from '../../../common/read-meanwhile.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import type { UploadPlace } from '../../../dialects/models.ts'
@@ -54,17 +55,6 @@ interface Upload {
 export const unexpected = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'unexpected', excerpt })
 
-/** Bytes of a file, fewer where it ends before; a drive may give them a part at a time. */
-const readChunk = async (handle: FileHandle, from: number, bytes: number): Promise<Buffer<ArrayBuffer>> => {
-  const chunk = Buffer.alloc(bytes)
-  for (let done = 0; done < bytes;) {
-    const { bytesRead } = await handle.read(chunk, done, bytes - done, from + done)
-    if (bytesRead === 0) return chunk.subarray(0, done)
-    done += bytesRead
-  }
-  return chunk
-}
-
 /** Sends the chunks of a file that are not there yet. One chunk is in memory. */
 const sendChunks = async (
   { file, path: inside, bytes: size }: UploadedFile,
@@ -80,8 +70,9 @@ const sendChunks = async (
       const bytes = Math.min(chunkBytes, size - from)
       isResuming &&= await submission.hasChunk(archive, place, inside, { number, bytes })
       if (!isResuming) {
-        const chunk = await onDisk(file, () => readChunk(handle, from, bytes))
-        if (chunk.length < bytes) throw new Failed({ kind: 'source', trouble: 'changed', path: file })
+        const chunk = Buffer.alloc(bytes)
+        const length = await onDisk(file, () => readFullyMeanwhile(handle.fd, chunk, from))
+        if (length < bytes) throw new Failed({ kind: 'source', trouble: 'changed', path: file })
         await submission.sendChunk(archive, place, inside, { number, bytes: chunk }, signal)
       }
       onBytes(bytes)
