@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
 import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
 import { preservation } from '../../../electron/local-archive/preservation.ts'
@@ -10,22 +7,13 @@ import { textReader } from '../../../electron/local-archive/search/texts.ts'
 import { scratch } from '../../archive.ts'
 import { makeBag } from '../../bags.ts'
 import { builtFile } from '../../built.ts'
+import { openIngestWorkplace } from '../../ingest-workplace.ts'
 
 test('packages are received and looked at while another one is checked, and checked one by one', async () => {
   using place = scratch()
-  const folderOf = (name: string) => path.join(place.folder, name)
-  const folders = {
-    ingest: folderOf('ingest'),
-    working: folderOf('working'),
-    setAside: folderOf('set-aside'),
-  }
-  for (const folder of Object.values(folders)) mkdirSync(folder)
+  const { folders, now, database, accounts } = openIngestWorkplace(place.folder)
   const names = ['bag-1', 'bag-2', 'bag-3']
   for (const name of names) makeBag(path.join(folders.ingest, name), {})
-  const database = openDatabase(place.folder)
-  const now = () => new Date()
-  const accounts = openAccounts(database, now)
-  accounts.keep('archivist', 'x', { first: 'Reading', last: 'Room', email: 'a@localhost' }, 'archivist')
   const opened = openIntakeThread(builtFile('intake-worker.js'))
   const lookedAt: string[] = []
   const allLookedAt = Promise.withResolvers<void>()

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
 import { fillEmptyArchive } from '../../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
@@ -11,6 +10,7 @@ import { textReader } from '../../../electron/local-archive/search/texts.ts'
 import { watchIndex } from '../../../electron/local-archive/search/watch-index.ts'
 import { scratch, startArchive, until } from '../../archive.ts'
 import { writeBag, zipFolder } from '../../bags.ts'
+import { openIngestWorkplace } from '../../ingest-workplace.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { scripts } from '../../packing.ts'
 
@@ -34,16 +34,7 @@ const writeTexts = (bag: string, count: number, words: number) => {
  * @param name of what is taken in, where it is not the bag itself
  */
 const openArchive = (data: string, count: number, words: number, name = 'bag') => {
-  const folders = {
-    ingest: path.join(data, 'ingest'),
-    working: path.join(data, 'working'),
-    setAside: path.join(data, 'set-aside'),
-  }
-  for (const folder of Object.values(folders)) mkdirSync(folder)
-  const database = openDatabase(data)
-  const now = () => new Date()
-  const accounts = openAccounts(database, now)
-  accounts.keep('archivist', 'x', { first: 'A', last: 'B', email: 'a@b' }, 'archivist')
+  const { folders, now, database, accounts } = openIngestWorkplace(data)
   fillEmptyArchive(database, data, folders.ingest)
   writeTexts(path.join(folders.ingest, 'bag'), count, words)
   const texts = textReader(textWorker)

@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
 import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
 import { preservation } from '../../../electron/local-archive/preservation.ts'
 import { textReader } from '../../../electron/local-archive/search/texts.ts'
@@ -10,23 +7,13 @@ import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { scratch } from '../../archive.ts'
 import { makeBag } from '../../bags.ts'
 import { builtFile } from '../../built.ts'
+import { openIngestWorkplace } from '../../ingest-workplace.ts'
 import { scripts } from '../../packing.ts'
 
 test('a package whose receipt could not be written is received once more, and that is told once', async () => {
   using place = scratch()
-  const folderOf = (name: string) => path.join(place.folder, name)
-  const folders = {
-    ingest: folderOf('ingest'),
-    working: folderOf('working'),
-    setAside: folderOf('set-aside'),
-  }
-  for (const folder of Object.values(folders)) mkdirSync(folder)
+  const { folders, now, database, accounts } = openIngestWorkplace(place.folder)
   makeBag(path.join(folders.ingest, 'bag'), {})
-  const now = () => new Date()
-  const database = openDatabase(place.folder)
-  const accounts = openAccounts(database, now)
-  const names = { first: 'Reading', last: 'Room', email: 'archivist@localhost' }
-  accounts.keep('archivist', 'x', names, 'archivist')
   let isFull = true
   /** As SQLite does where the disk is full: the transaction is taken back. */
   const preparation: typeof database.preparation = (work) =>
