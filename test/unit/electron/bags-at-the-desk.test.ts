@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../electron/contract/batch.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { present, scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
 import { keptJobs } from '../../kept-jobs.ts'
 import { openWindowless } from '../../windowless.ts'
 import type { Failed } from '../../../electron/contract/failure.ts'
@@ -44,7 +44,7 @@ const openDesk = async () => {
     choose: () => Promise.resolve(answers.choose),
     chooseTarget: () => Promise.resolve(answers.save),
   })
-  const { session, connection, transfers } = desk.features
+  const { session, connection, transfers, packages } = desk.features
   await session.signIn({ url: archive.url, username: archive.username, password: archive.password })
   await connection.refresh(undefined)
   const one = async (id: string) => transfers.one({ id })
@@ -61,14 +61,23 @@ const openDesk = async () => {
     await until(async () => ((await one(id)).state === 'prepared' ? true : undefined))
     return id
   }
+  const isHeld = async (id: string) => {
+    try {
+      return (await packages.one({ id })).isPreserved
+    } catch {
+      return false
+    }
+  }
   const sent = async (id: string) => {
     const delivery = await transfers.createDelivery({ name: `delivery ${id}` })
     await transfers.save({ id, form: { ...(await one(id)).form, delivery: delivery.id } })
     await transfers.send({ id })
     return until(async () => {
       await connection.refresh(undefined)
-      const it = await one(id)
-      return it.state === 'preserved' ? it : undefined
+      const transfer = await one(id)
+      // The event that it is preserved may be read before the package is.
+      const isRead = transfer.state === 'preserved' && (await isHeld(present(transfer.package)))
+      return isRead ? transfer : undefined
     })
   }
   return { desk, answers, one, draft, packed, sent, ...desk.features }
@@ -715,7 +724,8 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       encoding: 'utf8',
     }).split('\n')[0] ?? ''
   writeFileSync(at('annan.txt'), 'annat')
-  desk.drop([at('annan.txt')], `#/packages/${preserved.package ?? ''}`, desk.archives.last()?.id ?? '')
+  const open = present(preserved.package)
+  desk.drop([at('annan.txt')], `#/packages/${open}`, desk.archives.last()?.id ?? '')
   expect(await done()).toMatchObject({
     package: { label: 'Släppt' },
     comparisons: [
@@ -724,7 +734,7 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       { of: 'package-mets' },
     ],
   })
-  desk.drop([copy], `#/packages/${preserved.package ?? ''}`, desk.archives.last()?.id ?? '')
+  desk.drop([copy], `#/packages/${open}`, desk.archives.last()?.id ?? '')
   const whole = await done()
   expect(whole.report?.state === 'valid' || whole.comparisons.some(({ isMatch }) => isMatch)).toBe(true)
   await desk.stop()
