@@ -97,6 +97,7 @@ const openPlatform = async (outside: Outside): Promise<Platform> => {
     scripts: {
       packaging: packagingScripts(import.meta.url),
       reading: scriptOf('reading-worker.js'),
+      tables: scriptOf('table-worker.js'),
       questions: scriptOf('questions-worker.js'),
     },
     choose: windows.dialogs.choosePaths,

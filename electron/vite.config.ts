@@ -44,6 +44,7 @@ export default defineConfig({
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),
             'element-worker': fileAt('sync/element-worker.ts'),
+            'table-worker': fileAt('jobs/kinds/batch/table-worker.ts'),
             'questions-worker': fileAt('questions/worker.ts'),
             'local-archive': fileAt('local-archive/serve.ts'),
             'files-worker': fileAt('local-archive/files/index-worker.ts'),

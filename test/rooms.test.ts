@@ -634,7 +634,7 @@ test('nobody but dialects knows what an archive calls its fields', () => {
     // Records of PREMIS and other standards, drawn as they are.
     'renderer/viewer/',
     // Headings of tables that people bring.
-    'electron/jobs/kinds/batch/table.ts',
+    'electron/jobs/kinds/batch/mapping.ts',
     // The kinds of indexes that a search asks for; words of the contract, which one dialect shares.
     'renderer/pages/search/',
     'electron/contract/search.ts',

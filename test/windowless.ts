@@ -72,6 +72,7 @@ export const openWindowless = (folder: string, parts: Partial<Parts> = {}) => {
     scripts: {
       packaging: scripts,
       reading: builtFile('reading-worker.js'),
+      tables: builtFile('table-worker.js'),
       questions: builtFile('questions-worker.js'),
     },
     choose: () => Promise.resolve([]),

@@ -111,6 +111,25 @@ const openSendingDue = (
   }
 }
 
+/** Many transfers out of one table or folder. */
+const openBatching = (engine: Engine, { platform, deskData, events }: Parts, transfers: Transfers) => {
+  const { store, cacheOf } = deskData
+  const { packaging, tables } = platform.scripts
+  const { now } = platform
+  return openBatches({
+    engine,
+    store,
+    cacheOf,
+    transfers,
+    now,
+    tableScript: tables,
+    count: (file, packing) => countSource(file, packing, packaging),
+    blank: (archive, id) => blankDraft(store, archive, id, now(), cacheOf(archive).some('agreements', 2)),
+    profileOf: transfers.draftProfile,
+    changed: (archive, id) => events.emit('batch changed', { archive, id }),
+  })
+}
+
 export type Jobs = ReturnType<typeof openJobs>
 
 /** The engine, and every kind of job that it works at. */
@@ -158,17 +177,7 @@ export const openJobs = (parts: Parts) => {
     },
     changed: (archive, id) => events.emit('creation changed', { archive, id }),
   })
-  const batches = openBatches({
-    engine,
-    store,
-    cacheOf,
-    transfers,
-    now,
-    count: (file, packing) => countSource(file, packing, scripts),
-    blank: (archive, id) => blankDraft(store, archive, id, now(), cacheOf(archive).some('agreements', 2)),
-    profileOf: transfers.draftProfile,
-    changed: (archive, id) => events.emit('batch changed', { archive, id }),
-  })
+  const batches = openBatching(engine, parts, transfers)
   const checks = openChecking(engine, parts)
   return {
     engine,

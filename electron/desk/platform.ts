@@ -49,8 +49,8 @@ export interface Platform {
   language: () => string
   /** What archives may speak; else what the product does. */
   dialects?: Dialects
-  /** The scripts of the threads that pack, that read, and that answer. */
-  scripts: { packaging: PackagingScripts; reading: URL; questions: URL }
+  /** The scripts of the threads that pack, that read lists and tables, and that answer. */
+  scripts: { packaging: PackagingScripts; reading: URL; tables: URL; questions: URL }
   /** Asks the person for folders or files; an empty list when they thought better of it. */
   choose: (what: Chosen) => Promise<string[]>
   /** Asks where something is to be saved. */

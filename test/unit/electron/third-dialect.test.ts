@@ -9,6 +9,7 @@ import { scripts } from '../../packing.ts'
 import { shelf } from '../../third-dialect/dialect.ts'
 import { laterShelf } from '../../third-dialect/later-dialect.ts'
 import { startShelf } from '../../third-dialect/serve.ts'
+import { builtFile } from '../../built.ts'
 import { openWindowless } from '../../windowless.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-third-dialect-'))
@@ -19,6 +20,7 @@ const open = () =>
     scripts: {
       packaging: scripts,
       reading: new URL('../../third-dialect/reading-worker.ts', import.meta.url),
+      tables: builtFile('table-worker.js'),
       questions: new URL('../../third-dialect/questions-worker.ts', import.meta.url),
     },
   })

@@ -16,7 +16,8 @@ import type { Transfers } from '../transfer/transfers.ts'
 import { inSlices } from '../../../common/slices.ts'
 import { openRecords } from './records.ts'
 import { countRows, openRows, type Rows } from './rows.ts'
-import { guess, readFolder, readTable, withTags } from './table.ts'
+import { guess, withTags } from './mapping.ts'
+import { readFolder, readTable } from './read-table.ts'
 import { openWorking, type Working } from './working.ts'
 
 interface Parts {
@@ -25,6 +26,8 @@ interface Parts {
   cacheOf: CacheOf
   transfers: Transfers
   now: () => Date
+  /** That of the thread that reads tables. */
+  tableScript: URL
   /** Counts what a source would bring into a package. */
   count: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
@@ -106,7 +109,7 @@ export type Batches = ReturnType<typeof openBatches>
  * goes on without duplicates.
  */
 export const openBatches = (parts: Parts) => {
-  const { engine, store, cacheOf, transfers, now, count, blank, profileOf, changed } = parts
+  const { engine, store, cacheOf, transfers, now, count, blank, profileOf, changed, tableScript } = parts
   const records = openRecords({ engine, store, changed })
   const { need, keep, checkMay } = records
   const rows = openRows({ store, cacheOf, count, blank, profileOf })
@@ -129,7 +132,9 @@ export const openBatches = (parts: Parts) => {
     pathOf: (id: string): string => need(id).tablePath,
     /** @throws Failed bad-table with what is wrong and where */
     open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
-      const { columns, rows: read } = await (kind === 'table' ? readTable(file) : readFolder(file))
+      const { columns, rows: read } = await (kind === 'table'
+        ? readTable(file, tableScript)
+        : readFolder(file))
       const filled = read.filter((row) => row.some((cell) => cell !== ''))
       const tablePath = path.resolve(file)
       return keepAndShow(withProposals(newBatch({ archive, kind, columns, rows: filled, tablePath }, now())))

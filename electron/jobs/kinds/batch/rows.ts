@@ -7,7 +7,7 @@ import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { DeskStore, KeptBatch, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { inSlices } from '../../../common/slices.ts'
 import { chosen, onlyAgreement } from '../transfer/draft.ts'
-import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './table.ts'
+import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './mapping.ts'
 
 type Fields = DraftProfile['fields']
 

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { codeOf } from '../../../common/errors.ts'
+import { openRequestThread } from '../../../common/request-thread.ts'
+import { Failed } from '../../../contract/failure.ts'
+import { onDisk, readChosen } from '../../../packaging/disk.ts'
+import type { TableCells, TableFile } from './table-cells.ts'
+
+/** A table as it was read: headings, and rows of as many cells. */
+export interface Table {
+  columns: string[]
+  rows: string[][]
+}
+
+const mostRows = 100_000
+const mostBytes = 64 * 1024 * 1024
+/** Of the thread that reads a table: a hundred thousand rows of twenty columns need less. */
+const mostMemoryMB = 2_048
+
+const badTable = (file: string, detail: string) => new Failed({ kind: 'bad-table', path: file, detail })
+
+/** Reads the cells of a table in a thread of its own, which ends with that and gives its memory back. */
+const cellsOf = async (file: string, bytes: Buffer, script: URL): Promise<TableCells> => {
+  const thread = openRequestThread<TableFile>({
+    task: 'reads a table',
+    script,
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMB },
+    ended: (error) =>
+      codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? badTable(file, `its cells need more than ${mostMemoryMB} MB of memory`)
+        : error,
+  })
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what `tableCells` gives
+    return (await thread.request({ name: path.basename(file), bytes })) as TableCells
+  } finally {
+    await thread.close()
+  }
+}
+
+/**
+ * Reads a CSV (comma, semicolon or tab; UTF-8 or Windows-1252) or the first sheet of an XLSX. Its first row
+ * holds the headings.
+ * @param script that of the thread that reads tables
+ * @throws Failed bad-table with what is wrong and where; disk where it cannot be read
+ */
+export const readTable = async (file: string, script: URL): Promise<Table> => {
+  const bytes = await readChosen(file, (why) => badTable(file, why), mostBytes)
+  const read = await cellsOf(file, bytes, script)
+  if ('wrong' in read) throw badTable(file, read.wrong)
+  const [columns, ...rows] = read.cells
+  if (!columns || columns.every((column) => column === ''))
+    throw badTable(file, 'the first row holds no headings')
+  if (rows.length > mostRows) throw badTable(file, `${rows.length} rows; at most ${mostRows} are read`)
+  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+}
+
+/** A folder as a table: one row a folder in it, hidden ones left out. */
+export const readFolder = async (folder: string): Promise<Table> => {
+  const entries = await onDisk(folder, () => readdir(folder, { withFileTypes: true }))
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+  if (names.length === 0) throw badTable(folder, 'there is no folder in it')
+  return {
+    columns: ['source', 'name'],
+    rows: names.sort((a, b) => a.localeCompare(b)).map((name) => [path.join(folder, name), name]),
+  }
+}
