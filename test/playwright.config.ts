@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import type { Dialect } from './dialects.ts'
+import type { Dialect } from './archives/dialects.ts'
 import { aloneWith, takenOnlyWith } from './e2e/lanes.ts'
 
 // Each journey starts programs of Node anew; what they compiled once is read the next time.

@@ -612,7 +612,10 @@ test('every text of a component comes from the dictionary', () => {
  * write. Ours have capitals where theirs have underscores.
  */
 const wireWords = () => {
-  const sources = ['test/specification.ts', ...files.filter((file) => file.startsWith('electron/dialects/'))]
+  const sources = [
+    'test/conformance/specification.ts',
+    ...files.filter((file) => file.startsWith('electron/dialects/')),
+  ]
   const texts = sources.map((file) => readFileSync(path.join(root, file), 'utf8'))
   return new Set(
     texts.flatMap(

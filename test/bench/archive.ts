@@ -6,7 +6,7 @@ import { fillEmptyArchive } from '../../electron/local-archive/empty-archive.ts'
 import { openDatabase, type Body, type Database } from '../../electron/local-archive/database.ts'
 import { packageBody } from '../../electron/local-archive/packages.ts'
 import { indexDocuments, indexSlice, listFiles } from '../../electron/local-archive/search/index-records.ts'
-import { startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
 import type { Figures } from './figures.ts'
 import { median, memoryOf, percentile, table, times } from './measure.ts'
 

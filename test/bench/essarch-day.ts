@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { WhichPackages } from '../../electron/contract/packages.ts'
 import { waits } from '../../electron/sync/polling.ts'
-import { openWindowless } from '../windowless.ts'
+import { openWindowless } from '../desks/windowless.ts'
 import { memoryOf, sound, table } from './measure.ts'
 
 // What a desk asks of an ESSArch with many packages: at sign-in, for a notification that names a package, for

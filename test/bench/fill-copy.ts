@@ -2,7 +2,7 @@ import { openCacheFile } from '../../electron/store/cache/cache.ts'
 import { digestOf } from '../../electron/store/cache/element-cursor.ts'
 import { openVocabulary } from '../../electron/store/cache/vocabulary.ts'
 import { prepare, prepareOne } from '../../electron/common/statements.ts'
-import { openLocalCopy } from '../local-copy.ts'
+import { openLocalCopy } from '../desks/local-copy.ts'
 import {
   creators,
   filledMedium,

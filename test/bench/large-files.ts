@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { mailboxOf } from '../viewer/letters.ts'
 import type { Source } from '../viewer/frames.ts'
-import { writeTar } from '../tars.ts'
+import { writeTar } from '../packages/tars.ts'
 
 /** A file whose bytes are written where they are given; between them nothing lies. */
 export interface LargeFile {

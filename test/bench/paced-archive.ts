@@ -4,7 +4,7 @@ import { seenBy, type Body, type Database } from '../../electron/local-archive/d
 import type { Account } from '../../electron/local-archive/accounts/accounts.ts'
 import { notify } from '../../electron/local-archive/events.ts'
 import type { Asked, Dialect } from '../../electron/local-archive/http/server.ts'
-import { builtFile } from '../built.ts'
+import { builtFile } from '../support/built.ts'
 import { packagingScripts } from '../../electron/packaging/scripts.ts'
 import { essarch } from '../essarch/dialect.ts'
 import { openTurns, requestMs, rowMs } from './recorded-pace.ts'

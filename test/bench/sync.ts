@@ -13,7 +13,7 @@ import { writePackages } from './many-packages.ts'
 import { serveApart } from './package-archive.ts'
 import type { Figures } from './figures.ts'
 import { counted, median, seconds, table, timed } from './measure.ts'
-import { builtFile } from '../built.ts'
+import { builtFile } from '../support/built.ts'
 
 const packages = 200_000
 const rounds = 3

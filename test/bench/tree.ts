@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openLocalCopy } from '../local-copy.ts'
+import { openLocalCopy } from '../desks/local-copy.ts'
 import type { Figures } from './figures.ts'
 import { median, percentile, seconds, table, timed, times } from './measure.ts'
 

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import Dip from '../../renderer/pages/orders/Dip.svelte'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
-import { someCapabilities } from '../capabilities.ts'
+import { someCapabilities } from '../archives/capabilities.ts'
 
 // The page's door is there before any page is.
 const begin = vi.hoisted(() => {

@@ -5,7 +5,7 @@ import type { FacetValue } from '../../electron/contract/filters.ts'
 import ListFilters from '../../renderer/parts/ListFilters.svelte'
 import { openAddressFilters } from '../../renderer/state/address-filters.svelte.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
-import { present } from '../archive.ts'
+import { present } from '../support/present.ts'
 
 const settled = async () => {
   await new Promise((answered) => setTimeout(answered))

@@ -9,7 +9,7 @@ import {
   needOfTransfer,
   needsOfStopped,
 } from '../../renderer/pages/desk/needs.ts'
-import { someCapabilities } from '../capabilities.ts'
+import { someCapabilities } from '../archives/capabilities.ts'
 import { someAccount } from './some-session.ts'
 import { openByteRates } from '../../renderer/pages/desk/byte-rates.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'

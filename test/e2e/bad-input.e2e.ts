@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { startArchive, type RunningArchive } from '../archive.ts'
+import { startArchive, type RunningArchive } from '../archives/archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import {
   checkAccess,

@@ -15,8 +15,8 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright'
-import { eArkFiles, writeFolder } from '../e-ark.ts'
-import { pack } from '../packing.ts'
+import { eArkFiles, writeFolder } from '../packages/e-ark.ts'
+import { pack } from '../packages/packing.ts'
 import {
   checkAccess,
   expect,

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { present, scratch, startArchive, until, type RunningArchive } from '../archive.ts'
+import { startArchive, type RunningArchive } from '../archives/archive.ts'
+import { present } from '../support/present.ts'
+import { scratch } from '../support/scratch.ts'
+import { until } from '../support/until.ts'
 import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
 
 const place = scratch()

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { scratch, startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
+import { scratch } from '../support/scratch.ts'
 import {
   checkAccess,
   expect,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { scratch } from '../archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { checkAccess, expect, openPractice, test } from './fixtures.ts'
 import { aloneWith } from './lanes.ts'
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { scratch, startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import {
   checkAccess,

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Dialect } from '../dialects.ts'
+import type { Dialect } from '../archives/dialects.ts'
 
 /** Files of journeys on which the dialect of the archive has no part: each is taken with one alone. */
 export const takenOnlyWith: Record<Dialect, string[]> = {

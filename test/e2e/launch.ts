@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Dialect } from '../dialects.ts'
+import type { Dialect } from '../archives/dialects.ts'
 import { findChromium } from '../setup/find-chromium.mjs'
 import { watchShifts } from './layout-shifts.ts'
 

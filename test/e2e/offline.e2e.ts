@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import {
   askAgain,

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { pack } from '../packing.ts'
+import { pack } from '../packages/packing.ts'
 import {
   expandInTree,
   inTree,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { scratch, startArchive } from '../archive.ts'
-import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../proxies.ts'
+import { startArchive } from '../archives/archive.ts'
+import { scratch } from '../support/scratch.ts'
+import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../archives/proxies.ts'
 import { askAgain, checkAccess, expect, makeDraft, signIn, test } from './fixtures.ts'
 
 const place = scratch()

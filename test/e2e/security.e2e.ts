@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 test('the page has no Node, no network and no other page', async ({ desk }) => {

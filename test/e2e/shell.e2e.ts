@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { present } from '../archive.ts'
+import { present } from '../support/present.ts'
 import { checkAccess, expect, focusList, openPractice, settled, openList, test } from './fixtures.ts'
 import { root } from './launch.ts'
 import { wordsIn } from '../../electron/language/words.ts'

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { startArchive, until } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
+import { until } from '../support/until.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { expect, makeDraft, openFiles, settled, signIn, type Desk } from './fixtures.ts'
 

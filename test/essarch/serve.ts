@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { startArchive } from '../../electron/local-archive/start.ts'
 import { packagingScripts } from '../../electron/packaging/scripts.ts'
-import { builtFile } from '../built.ts'
+import { builtFile } from '../support/built.ts'
 import { essarch } from './dialect.ts'
 
 const dialects = { specification: undefined, essarch }

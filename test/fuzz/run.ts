@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { scratch } from '../archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { fuzz } from './fuzz.ts'
 
 // npm run fuzz [-- --requests 1000000 --seed 1]

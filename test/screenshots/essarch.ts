@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { scratch, startArchive } from '../archive.ts'
+import { startArchive } from '../archives/archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { expect, inTree, readPackage, settled, signIn, type Desk } from '../e2e/fixtures.ts'
 import { openDesk } from '../e2e/launch.ts'
 import { goTo } from '../e2e/pages.ts'

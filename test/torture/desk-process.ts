@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { seeded } from '../faults/mutate.ts'
 import { diskTroubleOf } from '../../electron/contract/failure.ts'
 import { openJobScans } from '../../electron/store/desk/job-scans.ts'
-import { openWindowless } from '../windowless.ts'
+import { openWindowless } from '../desks/windowless.ts'
 import type { Kept, Life, Planted, Rest } from './torture.ts'
 
 // Everything that the desk does, in a process of its own, so that it can be killed: node desk-process.ts

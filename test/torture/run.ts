@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { scratch } from '../archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { torture } from './torture.ts'
 
 // npm run torture [-- --kills 1000 --seed 1 --dialect specification|essarch

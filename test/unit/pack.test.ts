@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../archive.ts'
+import { scratch } from '../support/scratch.ts'
 import { contentsOf, placeholdersOf } from '../setup/pack-contents.mjs'
 
 interface Manifest {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../archive.ts'
+import { scratch } from '../support/scratch.ts'
 
 const setup = path.resolve(import.meta.dirname, '../setup')
 

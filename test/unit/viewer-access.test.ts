@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kinds } from '../../renderer/viewer/kinds.ts'
-import { present } from '../archive.ts'
+import { present } from '../support/present.ts'
 import { planDxf } from '../viewer/dxf.ts'
 import { buildFrames, inMemory, type Drawn } from '../viewer/frames.ts'
 import { htmlLetter, mailbox } from '../viewer/letters.ts'

@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { zipOf as zipOfEntries } from '../crafted-containers.ts'
+import { zipOf as zipOfEntries } from '../packages/crafted-containers.ts'
 import { buildFrames, type Source } from '../viewer/frames.ts'
 import { endlessPdf, inflatingPdf } from '../viewer/make-pdf.ts'
 import { warc, zipOf } from '../viewer/specimens.ts'

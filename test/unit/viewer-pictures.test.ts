@@ -10,7 +10,7 @@ import { drawingWithoutEnd } from '../essarch/files.ts'
 import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
 import { planDxf } from '../viewer/dxf.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
-import { present } from '../archive.ts'
+import { present } from '../support/present.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bundledLicences } from '../../../electron/bundled-licences.ts'
 import { about } from '../../../electron/features/about.ts'
 import { openBundled } from '../../../electron/shell/bundled.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Archive } from '../../../electron/archives/archive.ts'
 import type { ArchiveContract } from '../../../electron/contract/index.ts'
 import type { Vault } from '../../../electron/vault/vault.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openWindowless } from '../../windowless.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 const place = scratch()
 const inPlace = (name: string) => path.join(place.folder, name)

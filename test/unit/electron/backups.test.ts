@@ -15,8 +15,8 @@ import {
 } from '../../../electron/store/desk/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
 import { recover } from '../../../electron/store/desk/recover.ts'
-import { scratch } from '../../archive.ts'
-import { keptJobs } from '../../kept-jobs.ts'
+import { scratch } from '../../support/scratch.ts'
+import { keptJobs } from '../../desks/kept-jobs.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
 const archive = (id: string) =>

@@ -14,14 +14,17 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../electron/contract/batch.ts'
-import { present, scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { keptJobs } from '../../kept-jobs.ts'
-import { openWindowless } from '../../windowless.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { keptJobs } from '../../desks/kept-jobs.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 import type { Failed } from '../../../electron/contract/failure.ts'
 import { handOver } from '../../../electron/jobs/kinds/transfer/handover.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scripts } from '../../packing.ts'
-import { zipFolder } from '../../bags.ts'
+import { scripts } from '../../packages/packing.ts'
+import { zipFolder } from '../../packages/bags.ts'
 
 const place = scratch()
 const at = (...names: string[]) => path.join(place.folder, ...names)

@@ -4,10 +4,10 @@ import { openIntakeThread } from '../../../electron/local-archive/intake/intake-
 import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
 import { preservation } from '../../../electron/local-archive/preservation.ts'
 import { textReader } from '../../../electron/local-archive/search/texts.ts'
-import { scratch } from '../../archive.ts'
-import { makeBag } from '../../bags.ts'
-import { builtFile } from '../../built.ts'
-import { openIngestWorkplace } from '../../ingest-workplace.ts'
+import { scratch } from '../../support/scratch.ts'
+import { makeBag } from '../../packages/bags.ts'
+import { builtFile } from '../../support/built.ts'
+import { openIngestWorkplace } from '../../archives/ingest-workplace.ts'
 
 test('packages are received and looked at while another one is checked, and checked one by one', async () => {
   using place = scratch()

@@ -7,11 +7,11 @@ import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { askCapabilities } from '../../../electron/dialects/specification/capabilities.ts'
-import { openClient } from '../../archive-client.ts'
+import { openClient } from '../../archives/archive-client.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
-import { openWindowless } from '../../windowless.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let plain: Awaited<ReturnType<typeof startDialect>>

@@ -5,9 +5,9 @@ import { packageCopier } from '../../../electron/local-archive/intake/copy-packa
 import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
-import { scratch } from '../../archive.ts'
-import { makeBag } from '../../bags.ts'
-import { scripts } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { makeBag } from '../../packages/bags.ts'
+import { scripts } from '../../packages/packing.ts'
 
 const turnedRound = (file: string) => writeFileSync(file, readFileSync(file).reverse())
 

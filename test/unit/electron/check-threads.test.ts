@@ -6,11 +6,12 @@ import { expect, test } from 'vitest'
 import { pooledThreads } from '../../../electron/packaging/check-threads.ts'
 import type { CheckOptions } from '../../../electron/packaging/format.ts'
 import { checkPackage } from '../../../electron/packaging/formats.ts'
-import { present, scratch } from '../../archive.ts'
-import { makeBag, zipFolder } from '../../bags.ts'
-import { brokenPackages } from '../../e-ark-broken.ts'
-import { eArkFiles, writeFolder, type PackageFiles } from '../../e-ark.ts'
-import { scripts } from '../../packing.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { makeBag, zipFolder } from '../../packages/bags.ts'
+import { brokenPackages } from '../../packages/e-ark-broken.ts'
+import { eArkFiles, writeFolder, type PackageFiles } from '../../packages/e-ark.ts'
+import { scripts } from '../../packages/packing.ts'
 
 /** Whoever checks many packages, and the threads that are begun meanwhile. */
 const checking = () => {

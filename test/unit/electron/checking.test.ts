@@ -32,9 +32,9 @@ import {
   readTagFile,
 } from '../../../electron/packaging/bagit/check/tag-checks.ts'
 import { copyPackage } from '../../../electron/packaging/packages.ts'
-import { scratch } from '../../archive.ts'
-import { zipEntriesOf, zipOf } from '../../crafted-containers.ts'
-import { check, codesOf, failureOf, scripts } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { zipEntriesOf, zipOf } from '../../packages/crafted-containers.ts'
+import { check, codesOf, failureOf, scripts } from '../../packages/packing.ts'
 
 const digest = (algorithm: string, content: Buffer | string) =>
   createHash(algorithm).update(content).digest('hex')

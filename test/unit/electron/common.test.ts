@@ -10,7 +10,7 @@ import { folded, unmarked } from '../../../electron/common/fold.ts'
 import { inSlices, sortedInSlices } from '../../../electron/common/slices.ts'
 import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const resourceLimits = { maxOldGenerationSizeMb: 32 }
 const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))

@@ -5,8 +5,9 @@ import { pack } from 'tar-stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FileComparison } from '../../../electron/contract/comparisons.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { present, until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
+import { present } from '../../support/present.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
 import { metsOf } from '../../essarch/mets.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>

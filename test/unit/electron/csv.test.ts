@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../../electron/packaging/csv.ts'
 

@@ -1,4 +1,4 @@
-import { openArchiveClient } from '../../archive-client.ts'
+import { openArchiveClient } from '../../archives/archive-client.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { existsSync, readdirSync } from 'node:fs'
@@ -19,10 +19,10 @@ import { openDatabase } from '../../../electron/store/open-database.ts'
 import type { Subject } from '../../../electron/contract/subjects.ts'
 import { transaction } from '../../../electron/common/transaction.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
-import { scratch } from '../../archive.ts'
-import { someCapabilities } from '../../capabilities.ts'
-import { keptJobs } from '../../kept-jobs.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+import { someCapabilities } from '../../archives/capabilities.ts'
+import { keptJobs } from '../../desks/kept-jobs.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -7,11 +7,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { backups } from '../../../electron/store/desk/backups.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { ThreadClosed } from '../../../electron/common/request-thread.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { keptJobs } from '../../kept-jobs.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { keptJobs } from '../../desks/kept-jobs.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openFilesAt } from '../../open-files.ts'
-import { openWindowless } from '../../windowless.ts'
+import { openFilesAt } from '../../support/open-files.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 const place = scratch()
 let archive: RunningArchive

@@ -3,8 +3,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openVault } from '../../../electron/vault/vault.ts'
-import { present, scratch, startArchive } from '../../archive.ts'
-import { openWindowless } from '../../windowless.ts'
+import { startArchive } from '../../archives/archive.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 interface Read {
   versions: { version: string }

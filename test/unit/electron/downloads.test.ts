@@ -1,4 +1,4 @@
-import { openArchiveClient } from '../../archive-client.ts'
+import { openArchiveClient } from '../../archives/archive-client.ts'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,8 @@ import type { Download } from '../../../electron/contract/files.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch, until } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -14,10 +14,12 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PackingSettings } from '../../../electron/contract/transfers.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { builtFile } from '../../built.ts'
-import { eArkFiles, writeFolder } from '../../e-ark.ts'
-import { openWindowless } from '../../windowless.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { builtFile } from '../../support/built.ts'
+import { eArkFiles, writeFolder } from '../../packages/e-ark.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 const place = scratch()
 const at = (...names: string[]) => path.join(place.folder, ...names)

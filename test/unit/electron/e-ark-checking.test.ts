@@ -24,10 +24,10 @@ import { checkEArk } from '../../../electron/packaging/e-ark/check/check.ts'
 import { targetOf } from '../../../electron/packaging/e-ark/check/references.ts'
 import { levelOf, rules } from '../../../electron/packaging/e-ark/check/rules.ts'
 import { checkPackage, troubleOfFormat } from '../../../electron/packaging/formats.ts'
-import { scratch } from '../../archive.ts'
-import { brokenPackages } from '../../e-ark-broken.ts'
-import { contentOf, eArkFiles, writeFolder, type PackageFiles } from '../../e-ark.ts'
-import { pack, scripts } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { brokenPackages } from '../../packages/e-ark-broken.ts'
+import { contentOf, eArkFiles, writeFolder, type PackageFiles } from '../../packages/e-ark.ts'
+import { pack, scripts } from '../../packages/packing.ts'
 
 const check = (file: string, options: Partial<CheckOptions> = {}) =>
   checkEArk(file, { scripts: scripts.check, signal: new AbortController().signal, ...options })

@@ -22,9 +22,9 @@ import type { CopiedFile } from '../../../electron/packaging/pack/copied-payload
 import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
 import { draftFormats } from '../../../renderer/language/package-formats.ts'
 import { freeName } from '../../../electron/packaging/names.ts'
-import { scratch } from '../../archive.ts'
-import { builtFile } from '../../built.ts'
-import { scripts } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { builtFile } from '../../support/built.ts'
+import { scripts } from '../../packages/packing.ts'
 
 const eArk = formatNamed('e-ark-sip')
 const record: PackageDraft['record'] = {

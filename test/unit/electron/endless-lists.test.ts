@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest'
 import { boundsOf, type ListBounds } from '../../../electron/store/reading/list-bounds.ts'
 import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const subject = 'description/agents' as const
 const agent = (id: number) => JSON.stringify({ id: `a${id}`, name: { main: `Agent ${id}` } })

@@ -7,9 +7,9 @@ import { openSending } from '../../../electron/jobs/kinds/transfer/sending.ts'
 import { openRecords } from '../../../electron/jobs/kinds/transfer/records.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../archive.ts'
-import { openArchiveClient } from '../../archive-client.ts'
-import { preparedTransfer } from '../../kept-jobs.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openArchiveClient } from '../../archives/archive-client.ts'
+import { preparedTransfer } from '../../desks/kept-jobs.ts'
 
 /** What a database says whose disk has no room left. */
 const fullDisk = (folder: string): unknown => {

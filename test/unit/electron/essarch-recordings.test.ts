@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openClient } from '../../../electron/archive-client/http.ts'
 import { submission } from '../../../electron/dialects/essarch/submissions.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
-import { present, until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
-import { uploadPlace } from '../../upload-place.ts'
+import { present } from '../../support/present.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
+import { uploadPlace } from '../../desks/upload-place.ts'
 
 /** A call to a real ESSArch, and what it answered. */
 interface Recording {

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { WhichRecords } from '../../../electron/contract/description.ts'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { present, until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
-import { openWindowless } from '../../windowless.ts'
+import { present } from '../../support/present.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

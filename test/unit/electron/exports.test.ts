@@ -7,9 +7,10 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { exports } from '../../../electron/features/exports.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { answersOf } from '../../answers.ts'
-import { archiveOf, scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { answersOf } from '../../desks/answers.ts'
+import { archiveOf } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const many = 1_700

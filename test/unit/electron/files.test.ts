@@ -6,7 +6,7 @@ import { openLog } from '../../../electron/log.ts'
 import { asFileName } from '../../../electron/packaging/disk.ts'
 import { openSettings } from '../../../electron/settings/settings.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 test('no secret reaches the log', () => {
   using place = scratch()

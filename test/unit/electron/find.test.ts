@@ -7,10 +7,10 @@ import { HeldFilters } from '../../../electron/contract/search.ts'
 import { WhichActivity } from '../../../electron/contract/activity.ts'
 import * as v from 'valibot'
 import { markTerms, readQuery } from '../../../electron/store/search/query-text.ts'
-import { answersOf } from '../../answers.ts'
+import { answersOf } from '../../desks/answers.ts'
 import { cacheFileOf } from '../../../electron/store/cache/caches.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const uuid = (number: number) => `${String(number).padStart(8, '0')}-aaaa-4000-8000-000000000000`

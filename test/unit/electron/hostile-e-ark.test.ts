@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PackageReport } from '../../../electron/contract/findings.ts'
 import { checkEArk } from '../../../electron/packaging/e-ark/check/check.ts'
-import { scratch } from '../../archive.ts'
-import { eArkFiles, writeFolder } from '../../e-ark.ts'
-import { scripts } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { eArkFiles, writeFolder } from '../../packages/e-ark.ts'
+import { scripts } from '../../packages/packing.ts'
 
-const script = path.resolve(import.meta.dirname, '../../check-apart.ts')
+const script = path.resolve(import.meta.dirname, '../../packages/check-apart.ts')
 const most = 250
 type Checked = PackageReport & { peakMB: number }
 

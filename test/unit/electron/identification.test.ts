@@ -7,8 +7,8 @@ import {
   type Identified,
   type Tool,
 } from '../../../electron/packaging/identification/identify.ts'
-import { scratch } from '../../archive.ts'
-import { pack } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { pack } from '../../packages/packing.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
 const idleTimeoutMs = 1_000

@@ -4,8 +4,8 @@ import type { Archive } from '../../../electron/archives/archive.ts'
 import { nothing } from '../../../electron/contract/search-filters.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { search } from '../../../electron/features/search.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 test('equal files of two generations are told apart in what the index gives', async () => {
   using place = scratch()

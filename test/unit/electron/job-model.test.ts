@@ -1,5 +1,5 @@
 import path from 'node:path'
-import fc, { runs } from '../../properties.ts'
+import fc, { runs } from '../../support/properties.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { expect, test } from 'vitest'
 import type { Client, ListClient } from '../../../electron/archive-client/http.ts'
@@ -9,10 +9,10 @@ import { may } from '../../../electron/contract/jobs.ts'
 import { openEngine } from '../../../electron/jobs/engine.ts'
 import { openCreations } from '../../../electron/jobs/kinds/creation/creations.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../archive.ts'
-import { keptJobs } from '../../kept-jobs.ts'
-import { broken, lateMs, postAnswers, type PostAnswer } from '../../post-answers.ts'
-import { askedHere } from '../../archive-client.ts'
+import { scratch } from '../../support/scratch.ts'
+import { keptJobs } from '../../desks/kept-jobs.ts'
+import { broken, lateMs, postAnswers, type PostAnswer } from '../../archives/post-answers.ts'
+import { askedHere } from '../../archives/archive-client.ts'
 
 const minuteMs = 60_000
 const retryAfterS = 500

@@ -10,9 +10,9 @@ import {
 } from '../../../electron/store/desk/desk-store.ts'
 import { openDatabase } from '../../../electron/store/open-database.ts'
 import { recover } from '../../../electron/store/desk/recover.ts'
-import { scratch } from '../../archive.ts'
-import { keptJobs, waitingCreation } from '../../kept-jobs.ts'
-import { queryPlansOf } from '../../query-plans.ts'
+import { scratch } from '../../support/scratch.ts'
+import { keptJobs, waitingCreation } from '../../desks/kept-jobs.ts'
+import { queryPlansOf } from '../../support/query-plans.ts'
 
 /**
  * What the version before the one table kept: a state of each kind inside its body, and fields that it did

@@ -1,4 +1,4 @@
-import fc from '../../properties.ts'
+import fc from '../../support/properties.ts'
 import { expect, test } from 'vitest'
 import {
   leads,

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { subjects } from '../../../electron/contract/subjects.ts'
 import { listOf } from '../../../electron/dialects/dialect.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
-import { scratch, startArchive } from '../../archive.ts'
+import { startArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 /** What a version of a definition makes of one element of its list. */
 interface Recorded {

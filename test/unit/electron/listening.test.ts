@@ -1,4 +1,4 @@
-import { openArchiveClient } from '../../archive-client.ts'
+import { openArchiveClient } from '../../archives/archive-client.ts'
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,11 @@ import { openPolling, waits, type PollingState } from '../../../electron/sync/po
 import { openPushing } from '../../../electron/sync/pushing.ts'
 import { openRefresh } from '../../../electron/sync/refresh.ts'
 import { pollNotifications, markSeen } from '../../../electron/dialects/specification/activity.ts'
-import { scratch, startArchive, until } from '../../archive.ts'
+import { startArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openWindowless } from '../../windowless.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 import { refreshedSubjects, type Subject } from '../../../electron/contract/subjects.ts'
 
 type ThreadOfRefresh = Parameters<typeof openRefresh>[0]['thread']

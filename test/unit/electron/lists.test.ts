@@ -7,9 +7,9 @@ import {
 } from '../../../electron/contract/packages.ts'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { openFind } from '../../../electron/store/search/find.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
-import { queryPlansOf } from '../../query-plans.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
+import { queryPlansOf } from '../../support/query-plans.ts'
 
 const aic = (id: string, label: string) => ({
   id,

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
 import { limitAttempts, tooManyAttempts } from '../../../electron/local-archive/accounts/attempts.ts'
 import { migrations, openDatabase } from '../../../electron/local-archive/database.ts'
-import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const names = { first: 'Reading', last: 'Room', email: 'a@localhost' }
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 import { fuzz } from '../../fuzz/fuzz.ts'
 
 test('thousands of hostile requests break nothing and keep nobody waiting', async () => {

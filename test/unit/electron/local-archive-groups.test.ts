@@ -11,8 +11,10 @@ import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprin
 import { digestOfFile, readPayload } from '../../../electron/local-archive/payload.ts'
 import { staggered } from '../../../electron/local-archive/semaphore.ts'
 import { copyWriter, type Copy } from '../../../electron/local-archive/write-copies.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { makeBag } from '../../bags.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { makeBag } from '../../packages/bags.ts'
 
 // Of many small packages at once each is as safe as one that comes alone.
 

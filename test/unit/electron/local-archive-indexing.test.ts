@@ -8,11 +8,13 @@ import { preservation } from '../../../electron/local-archive/preservation.ts'
 import { indexSlice, indexTag } from '../../../electron/local-archive/search/index-records.ts'
 import { textReader } from '../../../electron/local-archive/search/texts.ts'
 import { watchIndex } from '../../../electron/local-archive/search/watch-index.ts'
-import { scratch, startArchive, until } from '../../archive.ts'
-import { writeBag, zipFolder } from '../../bags.ts'
-import { openIngestWorkplace } from '../../ingest-workplace.ts'
+import { startArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { writeBag, zipFolder } from '../../packages/bags.ts'
+import { openIngestWorkplace } from '../../archives/ingest-workplace.ts'
 import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
-import { scripts } from '../../packing.ts'
+import { scripts } from '../../packages/packing.ts'
 
 const textWorker = new URL('../../../electron/local-archive/search/text-worker.ts', import.meta.url)
 const intakeWorker = new URL('../../../electron/local-archive/intake/worker.ts', import.meta.url)

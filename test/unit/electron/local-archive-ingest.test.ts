@@ -20,9 +20,11 @@ import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
 import { formatNamed } from '../../../electron/packaging/formats.ts'
 import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
 import { openReceived } from '../../../electron/local-archive/unpack.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { makeBag, writeBag, zipFolder } from '../../bags.ts'
-import { scripts } from '../../packing.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { makeBag, writeBag, zipFolder } from '../../packages/bags.ts'
+import { scripts } from '../../packages/packing.ts'
 
 const messagesOf = async (archive: RunningArchive) =>
   ((await archive.get('notifications/')) as { message: string }[]).map(({ message }) => message)

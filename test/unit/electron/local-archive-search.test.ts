@@ -10,8 +10,11 @@ import {
   listFiles,
 } from '../../../electron/local-archive/search/index-records.ts'
 import { readQuery } from '../../../electron/local-archive/search/read-query.ts'
-import { present, scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
-import { writeBag } from '../../bags.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { writeBag } from '../../packages/bags.ts'
 
 interface Hit {
   _index: string

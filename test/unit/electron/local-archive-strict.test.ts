@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch, startArchive, until } from '../../archive.ts'
-import { askPrograms, missingPrograms } from '../../container-programs.ts'
+import { startArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { askPrograms, missingPrograms } from '../../packages/container-programs.ts'
 import {
   bagContents,
   paxHeader,
@@ -12,8 +14,8 @@ import {
   zipEntriesOf,
   zipOf,
   type ZipEntry,
-} from '../../crafted-containers.ts'
-import { check } from '../../packing.ts'
+} from '../../packages/crafted-containers.ts'
+import { check } from '../../packages/packing.ts'
 
 // What other programs refuse or unpack differently is not taken in; what all of them unpack alike is.
 

@@ -4,10 +4,11 @@ import type { ListClient } from '../../../electron/archive-client/http.ts'
 import { lookUpIn } from '../../../electron/dialects/lookups.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
 import { openThread } from '../../../electron/sync/thread.ts'
-import { scratch, startArchive, type RunningArchive } from '../../archive.ts'
-import { builtFile } from '../../built.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { builtFile } from '../../support/built.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openClient } from '../../archive-client.ts'
+import { openClient } from '../../archives/archive-client.ts'
 
 const place = scratch()
 let archive: RunningArchive

@@ -5,8 +5,9 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Control } from '../../../electron/packaging/pack/control.ts'
 import { inWork } from '../../../electron/packaging/pack/plan.ts'
-import { scratch, until } from '../../archive.ts'
-import { check, failureOf, pack } from '../../packing.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { check, failureOf, pack } from '../../packages/packing.ts'
 
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim()

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
 import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const list = 'description/agents'
 const agent = (id: number, name = `thing ${id}`) => ({ id, name, type: 1 })

@@ -9,9 +9,9 @@ import { fromColumns, toColumns, messageInJournal } from '../../../electron/stor
 import { openAlertQuestions } from '../../../electron/store/lists/alert-questions.ts'
 import { cacheFileOf } from '../../../electron/store/cache/caches.ts'
 import { openNotices, type Notice, type NoticeMode } from '../../../electron/sync/notices.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 import { seeded } from '../../faults/mutate.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const packageOf = (id: string, label: string) => ({
   id,

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ArrivedPart } from '../../../electron/contract/reader.ts'
 import { content, openContentAnswers } from '../../../electron/reader/content-answer.ts'
 import { mostPartBytes, openOpenedFiles } from '../../../electron/reader/opened-files.ts'
-import { openClient } from '../../archive-client.ts'
-import { scratch } from '../../archive.ts'
+import { openClient } from '../../archives/archive-client.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const bytes = 6 * 1024 * 1024 + 17
 const whole = Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 7 + (index >> 12)) % 251))

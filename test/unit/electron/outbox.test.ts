@@ -1,4 +1,4 @@
-import { openArchiveClient } from '../../archive-client.ts'
+import { openArchiveClient } from '../../archives/archive-client.ts'
 import { randomUUID } from 'node:crypto'
 import {
   existsSync,
@@ -20,10 +20,12 @@ import { deliver, stepOf } from '../../../electron/jobs/kinds/transfer/delivery.
 import { lostMount, mountPointOf } from '../../../electron/jobs/kinds/transfer/ingest-folder.ts'
 import { findRegistered } from '../../../electron/jobs/kinds/transfer/registration.ts'
 import { openDeskStore, type KeptTransfer } from '../../../electron/store/desk/desk-store.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { pack, scripts } from '../../packing.ts'
-import { preparedTransfer } from '../../kept-jobs.ts'
+import { pack, scripts } from '../../packages/packing.ts'
+import { preparedTransfer } from '../../desks/kept-jobs.ts'
 
 const place = scratch()
 const now = () => new Date()

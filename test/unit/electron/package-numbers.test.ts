@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { migrations, numberedPackages } from '../../../electron/store/cache/cache.ts'
 import { openFind } from '../../../electron/store/search/find.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 import { holdShortLists } from '../../bench/fill-copy.ts'
 import { filledPackage, many, packageId, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 /** The packages, and how many of them have another number than their records. */
 const numbered = (database: DatabaseSync) =>

@@ -36,9 +36,10 @@ import {
 } from '../../../electron/packaging/pack/control.ts'
 import { hashAlongside } from '../../../electron/packaging/pack/large.ts'
 import { openRing, shareRing } from '../../../electron/packaging/pack/ring.ts'
-import { scratch, until } from '../../archive.ts'
-import { check, codesOf, failureOf, pack, scripts } from '../../packing.ts'
-import { builtFile } from '../../built.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { check, codesOf, failureOf, pack, scripts } from '../../packages/packing.ts'
+import { builtFile } from '../../support/built.ts'
 
 const makeSource = (folder: string) => {
   const source = path.join(folder, 'källa')

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packages from '../../../resources/sample/packages.json' with { type: 'json' }
 import type { Body } from '../../../electron/local-archive/database.ts'
 import { practiceId } from '../../../electron/local-archive/sample/practice-packages.ts'
-import { scratch, startArchive, until, type RunningArchive } from '../../archive.ts'
+import { startArchive, type RunningArchive } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../resources/sample')
 const generations = packages.flatMap((item) =>

@@ -8,8 +8,9 @@ import { openQuestions } from '../../../electron/questions/questions.ts'
 import { openCache } from '../../../electron/store/cache/cache.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
 import { ThreadClosed } from '../../../electron/common/request-thread.ts'
-import { archiveOf, scratch } from '../../archive.ts'
-import { builtFile } from '../../built.ts'
+import { archiveOf } from '../../archives/archive.ts'
+import { scratch } from '../../support/scratch.ts'
+import { builtFile } from '../../support/built.ts'
 
 const open = (folder: string, script: URL) =>
   openQuestions({

@@ -5,10 +5,12 @@ import { refreshedSubjects } from '../../../electron/contract/subjects.ts'
 import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../electron/sync/read-lists.ts'
 import { readParts, type Gaps } from '../../../electron/sync/read-parts.ts'
-import { present, scratch, until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
 import { seeded } from '../../faults/mutate.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { replaceFile, replaceFileSync } from '../../../electron/replace-file.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 async function* parts(count: number, failing?: Error) {
   for (let index = 0; index < count; index += 1) yield Promise.resolve(`line ${index}\n`)

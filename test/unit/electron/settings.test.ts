@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { settings } from '../../../electron/features/settings.ts'
 import { openSettings } from '../../../electron/settings/settings.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 test('what cannot be written is not chosen either, and the next choice does not bring it along', async () => {
   using place = scratch()

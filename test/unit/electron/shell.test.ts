@@ -7,7 +7,7 @@ import { autostartEntry } from '../../../electron/shell/desktop-entry.ts'
 import { linkIn, readLink } from '../../../electron/shell/links.ts'
 import { answerFrom, frame, isPage, pageAt } from '../../../electron/shell/page-files.ts'
 import { boundsToKeep, boundsToOpen, WindowState } from '../../../electron/shell/window-bounds.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 
 test('a link is read whatever its case, and nothing in one ends the desk', () => {
   const place = { archive: 'arkiv.example.org', place: 'packages/AIP-1' }

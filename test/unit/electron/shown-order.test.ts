@@ -4,9 +4,9 @@ import type { WhichPackages } from '../../../electron/contract/packages.ts'
 import { openPackageList } from '../../../electron/store/lists/package-list.ts'
 import { packageQuery } from '../../../electron/store/lists/package-query.ts'
 import { openSortOrders } from '../../../electron/store/lists/sort-orders.ts'
-import { scratch } from '../../archive.ts'
+import { scratch } from '../../support/scratch.ts'
 import { filledPackage, many, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const which: WhichPackages = {
   view: 'flat',

@@ -12,9 +12,11 @@ import { steps } from '../../../electron/jobs/kinds/dissemination/steps.ts'
 import { uploadFiles } from '../../../electron/jobs/kinds/transfer/upload.ts'
 import type { PreservedFile, SubmissionStatus } from '../../../electron/dialects/models.ts'
 import { conventions } from '../../../electron/dialects/specification/conventions.ts'
-import { present, scratch, until } from '../../archive.ts'
-import { startDialect } from '../../dialects.ts'
-import { uploadPlace } from '../../upload-place.ts'
+import { present } from '../../support/present.ts'
+import { scratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { startDialect } from '../../archives/dialects.ts'
+import { uploadPlace } from '../../desks/upload-place.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 let archive: ReturnType<typeof openClient>

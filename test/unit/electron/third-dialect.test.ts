@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
 import { dialectsOf } from '../../../electron/dialects/dialects.ts'
 import { specification } from '../../../electron/dialects/specification.ts'
-import { scripts } from '../../packing.ts'
+import { scripts } from '../../packages/packing.ts'
 import { shelf } from '../../third-dialect/dialect.ts'
 import { laterShelf } from '../../third-dialect/later-dialect.ts'
 import { startShelf } from '../../third-dialect/serve.ts'
-import { builtFile } from '../../built.ts'
-import { openWindowless } from '../../windowless.ts'
+import { builtFile } from '../../support/built.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-third-dialect-'))
 const dialects = dialectsOf(specification, shelf, laterShelf)

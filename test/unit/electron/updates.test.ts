@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { fixedRouting, type Routing } from '../../../electron/archive-client/routes.ts'
 import { openUpdates } from '../../../electron/updates/updates.ts'
-import { scratch } from '../../archive.ts'
-import { openWindowless } from '../../windowless.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openWindowless } from '../../desks/windowless.ts'
 
 const hourMs = 3_600_000
 

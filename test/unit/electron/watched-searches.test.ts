@@ -4,9 +4,9 @@ import { heldFilters, nothing } from '../../../electron/contract/search-filters.
 import { specification } from '../../../electron/dialects/specification.ts'
 import { searches } from '../../../electron/features/searches.ts'
 import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { answersOf } from '../../answers.ts'
-import { scratch } from '../../archive.ts'
-import { openLocalCopy } from '../../local-copy.ts'
+import { answersOf } from '../../desks/answers.ts'
+import { scratch } from '../../support/scratch.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const generation = (id: string, number: number, state: string) => ({

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import type { Dialect } from '../electron/dialects/dialect.ts'
-import { specification } from '../electron/dialects/specification.ts'
-import { openAnswers } from '../electron/questions/answers.ts'
-import type { Ask } from '../electron/questions/questions.ts'
-import { openDeskStore } from '../electron/store/desk/desk-store.ts'
+import type { Dialect } from '../../electron/dialects/dialect.ts'
+import { specification } from '../../electron/dialects/specification.ts'
+import { openAnswers } from '../../electron/questions/answers.ts'
+import type { Ask } from '../../electron/questions/questions.ts'
+import { openDeskStore } from '../../electron/store/desk/desk-store.ts'
 
 /**
  * What the thread of questions answers of an archive, in this very thread; beside it lies a desk, as always.

@@ -1,4 +1,4 @@
-import type { Failure } from '../electron/contract/failure.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
 
 /**
  * What becomes of one request that makes a record: whether the archive makes the record, and what is heard of

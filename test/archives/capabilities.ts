@@ -1,4 +1,4 @@
-import type { Capabilities } from '../electron/contract/capabilities.ts'
+import type { Capabilities } from '../../electron/contract/capabilities.ts'
 
 /** What an archive of the specification says that it can do. */
 export const someCapabilities: Capabilities = {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openCacheFile } from '../electron/store/cache/cache.ts'
-import { recordText } from '../electron/store/cache/bundles.ts'
-import { openElementThread, type ElementThread } from '../electron/sync/element-thread.ts'
-import { readLists } from '../electron/sync/read-lists.ts'
-import { builtFile } from './built.ts'
-import { openLocalCopy } from './local-copy.ts'
+import { openCacheFile } from '../../electron/store/cache/cache.ts'
+import { recordText } from '../../electron/store/cache/bundles.ts'
+import { openElementThread, type ElementThread } from '../../electron/sync/element-thread.ts'
+import { readLists } from '../../electron/sync/read-lists.ts'
+import { builtFile } from '../support/built.ts'
+import { openLocalCopy } from '../desks/local-copy.ts'
 
 /** An archive that gives a text as its packages, in parts of so many bytes, and has nothing else. */
 export const serveList = async (first: string, partBytes = 64 * 1024) => {

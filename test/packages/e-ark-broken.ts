@@ -1,4 +1,4 @@
-import type { RuleId } from '../electron/packaging/e-ark/check/rules.ts'
+import type { RuleId } from '../../electron/packaging/e-ark/check/rules.ts'
 import { contentOf, eArkFiles, type PackageFiles } from './e-ark.ts'
 
 /** Replaces a part of a text that must be there, once. */

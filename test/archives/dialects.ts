@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { scratch, startArchive } from './archive.ts'
-import { startFaultyServer } from './faults/faulty-server.ts'
-import { openWindowless } from './windowless.ts'
+import { startArchive } from './archive.ts'
+import { scratch } from '../support/scratch.ts'
+import { startFaultyServer } from '../faults/faulty-server.ts'
+import { openWindowless } from '../desks/windowless.ts'
 
 export type Dialect = 'specification' | 'essarch'
 

@@ -1,10 +1,14 @@
-import type { Authorization } from '../electron/archive-client/exchange.ts'
-import { openClient as openClientBy, type Client, type ListClient } from '../electron/archive-client/http.ts'
-import { fixedRouting, type Routing } from '../electron/archive-client/routes.ts'
-import { withDialect, type ArchiveClient } from '../electron/dialects/dialect.ts'
-import { joined, type ListDefinition, type Listing } from '../electron/dialects/listing.ts'
-import { lookUpIn } from '../electron/dialects/lookups.ts'
-import { specification } from '../electron/dialects/specification.ts'
+import type { Authorization } from '../../electron/archive-client/exchange.ts'
+import {
+  openClient as openClientBy,
+  type Client,
+  type ListClient,
+} from '../../electron/archive-client/http.ts'
+import { fixedRouting, type Routing } from '../../electron/archive-client/routes.ts'
+import { withDialect, type ArchiveClient } from '../../electron/dialects/dialect.ts'
+import { joined, type ListDefinition, type Listing } from '../../electron/dialects/listing.ts'
+import { lookUpIn } from '../../electron/dialects/lookups.ts'
+import { specification } from '../../electron/dialects/specification.ts'
 
 /** A client for an archive that divides its lists as the specification does. */
 export const openClient = (

@@ -1,9 +1,9 @@
-import { listNames } from '../electron/contract/lists.ts'
-import type { Creation } from '../electron/contract/outbox.ts'
-import type { Creations } from '../electron/jobs/kinds/creation/creations.ts'
-import type { Sip } from '../electron/contract/transfers.ts'
-import type { DeskStore, KeptCreation, KeptTransfer } from '../electron/store/desk/desk-store.ts'
-import { openJobScans } from '../electron/store/desk/job-scans.ts'
+import { listNames } from '../../electron/contract/lists.ts'
+import type { Creation } from '../../electron/contract/outbox.ts'
+import type { Creations } from '../../electron/jobs/kinds/creation/creations.ts'
+import type { Sip } from '../../electron/contract/transfers.ts'
+import type { DeskStore, KeptCreation, KeptTransfer } from '../../electron/store/desk/desk-store.ts'
+import { openJobScans } from '../../electron/store/desk/job-scans.ts'
 
 /** A creation that waits to be sent, as a desk keeps it. */
 export const waitingCreation = (id: string, change: Partial<KeptCreation> = {}): KeptCreation => ({

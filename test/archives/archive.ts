@@ -1,15 +1,13 @@
-import { specification } from '../electron/dialects/specification.ts'
+import { specification } from '../../electron/dialects/specification.ts'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Archive } from '../electron/archives/archive.ts'
-import { Failed } from '../electron/contract/failure.ts'
-import { archiveEnvironment, archiveFlags } from '../electron/shell/local-archive.ts'
-import { builtFile } from './built.ts'
+import type { Archive } from '../../electron/archives/archive.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { archiveEnvironment, archiveFlags } from '../../electron/shell/local-archive.ts'
+import { builtFile } from '../support/built.ts'
 
-const inDialects = path.resolve(import.meta.dirname, 'essarch/serve.ts')
+const inDialects = path.resolve(import.meta.dirname, '../essarch/serve.ts')
 
 export interface RunningArchive {
   url: string
@@ -23,15 +21,6 @@ export interface RunningArchive {
   /** Ends it at once, as a power cut would. */
   kill: () => Promise<void>
   stop: () => Promise<void>
-}
-
-/** A folder that is gone after the test. */
-export const scratch = () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-test-'))
-  return {
-    folder,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
-  }
 }
 
 /**
@@ -96,28 +85,6 @@ const startScript = async (script: string, args: string[], data: string): Promis
       await gone
     },
   }
-}
-
-/** Waits until a look at the world gives something. */
-export const until = async <T>(
-  look: () => Promise<T | undefined> | T | undefined,
-  forMs = 30_000,
-): Promise<T> => {
-  for (
-    const began = performance.now();
-    performance.now() - began < forMs;
-    await new Promise((next) => setTimeout(next, 100))
-  ) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-  throw new Error(`Waited ${forMs} ms in vain`)
-}
-
-/** What a step of a test needs to be there: it does not go on with nothing. */
-export const present = <T>(value: T | null | undefined): T => {
-  if (value === undefined || value === null) throw new Error('What this test goes on with is not there')
-  return value
 }
 
 /** An archive that cannot be reached, as features are given one: what is held of it is all there is. */

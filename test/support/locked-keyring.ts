@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { loadKeychain, openVault } from '../electron/vault/vault.ts'
-import { until } from './archive.ts'
+import { loadKeychain, openVault } from '../../electron/vault/vault.ts'
+import { until } from './until.ts'
 
 // Signs out, and in again, while a real keyring is locked, and opens it afterwards. Runs on a session bus of
 // its own:
-//   dbus-run-session -- node test/locked-keyring.ts FOLDER
+//   dbus-run-session -- node test/support/locked-keyring.ts FOLDER
 const [, , folder = '', step] = process.argv
 process.env['XDG_DATA_HOME'] = path.join(folder, 'data')
 process.env['XDG_RUNTIME_DIR'] = folder

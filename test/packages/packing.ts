@@ -1,8 +1,8 @@
-import { Failed, type Failure } from '../electron/contract/failure.ts'
-import { checkBag } from '../electron/packaging/bagit/check/check.ts'
-import { packBag, type Wanted } from '../electron/packaging/bagit/pack-bag.ts'
-import { packagingScripts } from '../electron/packaging/scripts.ts'
-import { builtFile } from './built.ts'
+import { Failed, type Failure } from '../../electron/contract/failure.ts'
+import { checkBag } from '../../electron/packaging/bagit/check/check.ts'
+import { packBag, type Wanted } from '../../electron/packaging/bagit/pack-bag.ts'
+import { packagingScripts } from '../../electron/packaging/scripts.ts'
+import { builtFile } from '../support/built.ts'
 
 export const scripts = packagingScripts(builtFile('main.js').href)
 

@@ -1,5 +1,5 @@
-import { checkPackage } from '../electron/packaging/formats.ts'
-import { memoryOf } from './bench/measure.ts'
+import { checkPackage } from '../../electron/packaging/formats.ts'
+import { memoryOf } from '../bench/measure.ts'
 import { scripts } from './packing.ts'
 
 // A check in a process of its own, whose memory is measured: the package, and the text of a profile where

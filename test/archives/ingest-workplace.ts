@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { openAccounts } from '../electron/local-archive/accounts/accounts.ts'
-import { openDatabase } from '../electron/local-archive/database.ts'
+import { openAccounts } from '../../electron/local-archive/accounts/accounts.ts'
+import { openDatabase } from '../../electron/local-archive/database.ts'
 
 /** What a new archive takes packages in with, in an empty folder: its folders, its database, an archivist. */
 export const openIngestWorkplace = (data: string) => {

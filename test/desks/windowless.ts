@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Archive } from '../electron/archives/archive.ts'
-import { openDesk } from '../electron/desk/desk.ts'
-import type { Fulfils } from '../electron/contract/define.ts'
-import type { ArchiveContract } from '../electron/contract/index.ts'
-import { wordsIn } from '../electron/language/words.ts'
-import { openVault } from '../electron/vault/vault.ts'
-import { builtFile } from './built.ts'
-import { scripts } from './packing.ts'
+import type { Archive } from '../../electron/archives/archive.ts'
+import { openDesk } from '../../electron/desk/desk.ts'
+import type { Fulfils } from '../../electron/contract/define.ts'
+import type { ArchiveContract } from '../../electron/contract/index.ts'
+import { wordsIn } from '../../electron/language/words.ts'
+import { openVault } from '../../electron/vault/vault.ts'
+import { builtFile } from '../support/built.ts'
+import { scripts } from '../packages/packing.ts'
 
 type Parts = Parameters<typeof openDesk>[0]
 type OpenDesk = ReturnType<typeof openDesk>
