@@ -60,8 +60,9 @@ const tagsOf = ({ record, made, software }: Omit<PackageDraft, 'sources'>, profi
     ['Bag-Software-Agent', software],
   ]
   if (profile) tags.push([profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']])
-  if (record.transfer !== '') tags.push([transferLabel, record.transfer])
-  return [...tags, ...Object.entries(record.further).filter(([, value]) => value.trim() !== '')]
+  tags.push([transferLabel, record.transfer], ...Object.entries(record.further))
+  // bag-info.txt has no empty values, so no rule of a profile is about one.
+  return tags.filter(([, value]) => value.trim() !== '')
 }
 
 /**

@@ -23,6 +23,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { obstaclesOf } from '../../../electron/jobs/kinds/transfer/obstacles.ts'
 import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
+import { bagIt } from '../../../electron/packaging/bagit/bagit.ts'
 import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
 import { copyIntoTar, copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
 import { openDigestLog } from '../../../electron/packaging/pack/digest-log.ts'
@@ -807,6 +808,36 @@ test('a file is copied into a tar of its own, and goes on after it was stopped',
   execFileSync('tar', ['-xf', target, '-C', place.folder])
   expect(sha256(path.join(place.folder, 'paket å', 'content', 'stor.tar'))).toBe(sha256(file))
   expect(readdirSync(place.folder).filter((name) => name.startsWith('ytter'))).toEqual(['ytter.tar'])
+})
+
+test('a field that is left empty breaks no rule of a profile about its values', () => {
+  const profile = JSON.stringify({
+    'BagIt-Profile-Info': { 'BagIt-Profile-Identifier': 'https://x.example/p' },
+    'Bag-Info': { 'Contact-Name': { values: ['A', 'B'] }, 'Contact-Email': { required: true } },
+  })
+  const record = {
+    identifier: '',
+    name: 'Bygglov',
+    description: '',
+    senderIdentifier: '',
+    transfer: '',
+    organization: '',
+    address: '',
+    person: '',
+    email: ' ',
+    further: {},
+  }
+  const plan = bagIt.plan({
+    form: 'folder',
+    algorithms: ['sha256'],
+    record,
+    profile,
+    software: 'Lectern 1.0',
+    made: new Date('2026-01-02T03:04:05Z'),
+  })
+  expect(plan.profile?.problems).toEqual([
+    { rule: 'required', label: 'Contact-Email', detail: 'Contact-Email' },
+  ])
 })
 
 test('a bag that does not meet its profile when it is done is not prepared', async () => {
