@@ -40,7 +40,6 @@ export default defineConfig({
             'mets-checker': fileAt('packaging/e-ark/check/checker.ts'),
             'claim-worker': fileAt('packaging/e-ark/check/claim-worker.ts'),
             'crc-worker': fileAt('packaging/entries/crc-worker.ts'),
-            'packaging-command': fileAt('packaging/bagit/command.ts'),
             'package-command': fileAt('packaging/command.ts'),
             'reading-worker': fileAt('sync/worker.ts'),
             'element-worker': fileAt('sync/element-worker.ts'),

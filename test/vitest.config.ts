@@ -49,7 +49,7 @@ const thorough = [
   'local-archive-ingest',
   'archive-desks',
   'backups',
-  'bag-command',
+  'package-command',
   'bundles',
   'cache-file',
   'endless-lists',

@@ -1,6 +1,6 @@
 import type { FileRole } from '../contract/files.ts'
 import type { PackageReport } from '../contract/findings.ts'
-import type { DraftProfile, PackingSettings, Transfer } from '../contract/transfers.ts'
+import type { DraftProfile, PackingSettings } from '../contract/transfers.ts'
 import type { Algorithm, WritableAlgorithm } from './digests.ts'
 import type { CheckThreads } from './check-threads.ts'
 import type { Control } from './pack/control.ts'
@@ -26,8 +26,8 @@ export interface PackageRecord {
   address: string
   person: string
   email: string
-  /** What else is said of it, by its labels. */
-  further: Transfer['form']['tags']
+  /** What else is said of it; labels may repeat. */
+  further: Label[]
 }
 
 /** Where a package comes from; an empty text stands for what it does not say. */

@@ -5,10 +5,9 @@ import path from 'node:path'
 import type { Figures } from './figures.ts'
 import { measured, median, table, timed, times } from './measure.ts'
 
-const bag = path.resolve(import.meta.dirname, '../../out/main/packaging-command.js')
+const command = path.resolve(import.meta.dirname, '../../out/main/package-command.js')
 const forms = ['folder', 'tar', 'zip'] as const
 type Form = (typeof forms)[number]
-const command = path.resolve(import.meta.dirname, '../../out/main/package-command.js')
 const formats = ['bagit', 'e-ark'] as const
 
 /**
@@ -112,8 +111,8 @@ const compare = async (
     done(copy)
     for (const one of ours) {
       const target = targetOf(folder, run, one.form)
-      const packed = await measured([bag, 'create', source, target, '--form', one.form])
-      const checked = await measured([bag, 'validate', target])
+      const packed = await measured([command, 'create', source, target, '--form', one.form])
+      const checked = await measured([command, 'validate', target])
       one.packs.push(packed.seconds)
       one.checks.push(checked.seconds)
       one.memory = Math.max(one.memory, packed.peakMB, checked.peakMB)
@@ -210,7 +209,7 @@ const hugeSet = async (folder: string) => {
   for (let index = 0; index < 30; index += 1)
     execFileSync('truncate', ['-s', '10G', path.join(source, `${index}.img`)])
   const target = path.join(folder, 'bag')
-  const packed = await measured([bag, 'create', source, target])
+  const packed = await measured([command, 'create', source, target])
   const onDisk = statSync(path.join(target, 'data/sparse/0.img')).blocks * 512
   remove(source, target)
   return {

@@ -1,6 +1,6 @@
 import type { Label, PackageDraft, PackagePlan, PackageRecord, Provenance } from '../format.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, profileOf, type Profile } from './profile.ts'
-import type { Tag } from './tag-files.ts'
+import { writtenLabels, type Tag } from './tag-files.ts'
 
 /** What the fields of a record are called in bag-info.txt (RFC 8493 2.2.2), in the order they stand there. */
 const fields = [
@@ -14,13 +14,12 @@ const fields = [
   ['Internal-Sender-Description', 'description'],
 ] as const satisfies [string, Exclude<keyof PackageRecord, 'transfer' | 'further'>][]
 
-const profileLabel = 'BagIt-Profile-Identifier'
+/** The label by which a bag names the profile that it meets (BagIt Profiles 1.4). */
+export const profileLabel = 'BagIt-Profile-Identifier'
 
 /** Labels that a draft has fields for, or that are filled in by themselves. */
 const knownLabels = new Set(
-  [...fields.map(([label]) => label), 'Bagging-Date', 'Bag-Software-Agent', 'Payload-Oxum', profileLabel].map(
-    (label) => label.toLowerCase(),
-  ),
+  [...fields.map(([label]) => label), ...writtenLabels, profileLabel].map((label) => label.toLowerCase()),
 )
 
 /** No specification has this label; some producers name the archive's transfer so. */
@@ -35,7 +34,7 @@ export const provenanceOf = ({ version, info }: { version: string; info: Label[]
   end: '',
 })
 
-/** What bag-info.txt says of a bag: of labels that repeat, the last value. */
+/** What bag-info.txt says of a bag: of labels that repeat, a field has the last value. */
 export const recordOf = (labels: Label[]): PackageRecord => {
   const values = new Map(labels.map(([label, value]) => [label.toLowerCase(), value]))
   const valueOf = (label: string) => values.get(label.toLowerCase()) ?? ''
@@ -49,7 +48,7 @@ export const recordOf = (labels: Label[]): PackageRecord => {
     senderIdentifier: valueOf('Internal-Sender-Identifier'),
     transfer: valueOf(transferLabel),
     description: valueOf('Internal-Sender-Description'),
-    further: Object.fromEntries(labels.filter(([label]) => !knownLabels.has(label.toLowerCase()))),
+    further: labels.filter(([label]) => !knownLabels.has(label.toLowerCase())),
   }
 }
 
@@ -60,7 +59,7 @@ const tagsOf = ({ record, made, software }: Omit<PackageDraft, 'sources'>, profi
     ['Bag-Software-Agent', software],
   ]
   if (profile) tags.push([profileLabel, profile['BagIt-Profile-Info']['BagIt-Profile-Identifier']])
-  tags.push([transferLabel, record.transfer], ...Object.entries(record.further))
+  tags.push([transferLabel, record.transfer], ...record.further)
   // bag-info.txt has no empty values, so no rule of a profile is about one.
   return tags.filter(([, value]) => value.trim() !== '')
 }

@@ -11,7 +11,7 @@ export const isLabel = (label: string) =>
   label !== '' && label.trim() === label && !/[:\p{Cc}]/u.test(label) && label.isWellFormed()
 
 /** Labels that every bag of ours has, with what was found. */
-export const writtenLabels = ['Payload-Oxum', 'Bagging-Date']
+export const writtenLabels = ['Payload-Oxum', 'Bagging-Date', 'Bag-Software-Agent']
 
 const longestLine = 79
 

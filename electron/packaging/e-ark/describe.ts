@@ -57,7 +57,7 @@ export const orderedLabels: readonly string[] = [
 export const versionOf = (version: string | undefined): EArkVersion =>
   eArkVersions.find((known) => known === version) ?? eArkVersions[0]
 
-/** What METS and Dublin Core say of a package: of labels that repeat, the last value. */
+/** What METS and Dublin Core say of a package: of labels that repeat, a field has the last value. */
 export const recordOf = (labels: Label[]): PackageRecord => {
   const values = new Map(labels)
   const valueOf = (label: string) => values.get(label) ?? ''
@@ -71,7 +71,7 @@ export const recordOf = (labels: Label[]): PackageRecord => {
     address: valueOf('address'),
     person: valueOf(contact) || valueOf(contactOfOrganization),
     email: valueOf('email'),
-    further: Object.fromEntries(labels.filter(([label]) => !knownLabels.has(label))),
+    further: labels.filter(([label]) => !knownLabels.has(label)),
   }
 }
 
@@ -88,7 +88,7 @@ const labelsOf = ({ record, made, software: program, version }: Omit<PackageDraf
     ['email', record.email],
     ['dc:description', record.description],
     ['dc:identifier', record.senderIdentifier],
-    ...Object.entries(record.further).filter(([label]) => !knownLabels.has(label)),
+    ...record.further.filter(([label]) => !knownLabels.has(label)),
   ]
   return labels.filter(([, value]) => value.trim() !== '')
 }
@@ -124,15 +124,16 @@ const problemsOf = ({ record }: Omit<PackageDraft, 'sources'>): DraftProfile['pr
   ...(record.organization.trim() === '' && record.person.trim() === ''
     ? [{ rule: 'submitter', label: null, detail: '' }]
     : []),
-  ...Object.keys(record.further)
-    .filter((label) => label.startsWith('dc:') && !dublinCoreElements.has(label.slice('dc:'.length)))
-    .map((label) => ({ rule: 'element', label, detail: label })),
-  ...fields.flatMap(({ label, values }) => {
-    const value = record.further[label] ?? ''
-    return values.length === 0 || value === '' || values.includes(value)
-      ? []
-      : [{ rule: 'values', label, detail: values.join(', ') }]
-  }),
+  ...record.further
+    .filter(([label]) => label.startsWith('dc:') && !dublinCoreElements.has(label.slice('dc:'.length)))
+    .map(([label]) => ({ rule: 'element', label, detail: label })),
+  ...fields
+    .filter(({ label: of, values }) =>
+      record.further.some(
+        ([label, value]) => label === of && value !== '' && values.length > 0 && !values.includes(value),
+      ),
+    )
+    .map(({ label, values }) => ({ rule: 'values', label, detail: values.join(', ') })),
 ]
 
 /** What a draft will say in METS and Dublin Core, and what CSIP and SIP ask for that it does not have yet. */

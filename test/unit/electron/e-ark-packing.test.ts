@@ -37,12 +37,13 @@ const record: PackageDraft['record'] = {
   address: '',
   person: 'Elsa',
   email: 'elsa@example.org',
-  further: {
-    'ARCHIVIST ORGANIZATION': 'Arkivet',
-    SUBMISSIONAGREEMENT: 'SA 1',
-    REFERENCECODE: 'SE/1',
-    'dc:subject': 'Prov',
-  },
+  further: [
+    ['ARCHIVIST ORGANIZATION', 'Arkivet'],
+    ['SUBMISSIONAGREEMENT', 'SA 1'],
+    ['REFERENCECODE', 'SE/1'],
+    ['dc:subject', 'Prov'],
+    ['dc:subject', 'Bygglov'],
+  ],
 }
 const draftOf = (sources: string[], more: Partial<PackageDraft> = {}): PackageDraft => ({
   sources,
@@ -126,7 +127,8 @@ test('every file stands in METS with its digest and size, whatever its name', as
   expect(representation?.getAttribute('csip:CONTENTINFORMATIONTYPE')).toBe('MIXED')
   const dublinCore = parsed(path.join(target, 'metadata/descriptive/dc.xml'))
   expect(dublinCore.querySelector('description')?.textContent).toBe('Rad ett\nrad två')
-  expect(dublinCore.querySelector('subject')?.textContent).toBe('Prov')
+  const subjects = [...dublinCore.querySelectorAll('subject')].map(({ textContent }) => textContent)
+  expect(subjects).toEqual(['Prov', 'Bygglov'])
 })
 
 test('the header says who made, submits and answers for it, and by which agreement', async () => {
@@ -435,7 +437,13 @@ test('a draft says what it lacks, and a record comes back from what a package sa
   const plan = eArk.plan(draft)
   expect(plan.profile).toMatchObject({ name: 'E-ARK SIP 2.2.0', problems: [] })
   expect(eArk.describe(plan.labels)).toMatchObject({ ...record, senderIdentifier: '' })
-  const broken = { ...record, identifier: 'a/b', organization: '', person: ' ', further: { TYPE: 'x' } }
+  const broken: PackageDraft['record'] = {
+    ...record,
+    identifier: 'a/b',
+    organization: '',
+    person: ' ',
+    further: [['TYPE', 'x']],
+  }
   const { profile } = eArk.plan({ ...draft, record: broken })
   expect(profile?.problems.map(({ rule }) => rule)).toEqual(['OBJID', 'submitter', 'values'])
   expect(profile?.problems.at(-1)).toMatchObject({ label: 'TYPE' })

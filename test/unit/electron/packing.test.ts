@@ -825,7 +825,7 @@ test('a field that is left empty breaks no rule of a profile about its values', 
     address: '',
     person: '',
     email: ' ',
-    further: {},
+    further: [],
   }
   const plan = bagIt.plan({
     form: 'folder',

@@ -1247,7 +1247,7 @@ const openSip = async (
         ...sip.describe([]),
         identifier: desk.kept().form.identifier,
         organization: 'Nämnden',
-        further: tags,
+        further: Object.entries(tags),
       },
       profile: null,
       software: 'Lectern 1.0',

@@ -59,9 +59,7 @@ const formOf = (
     address: cut(said.address),
     person: cut(said.person),
     email: cut(said.email),
-    tags: Object.fromEntries(
-      Object.entries(said.further).map(([label, value]) => [cut(label), cut(value, longestTag)]),
-    ),
+    tags: Object.fromEntries(said.further.map(([label, value]) => [cut(label), cut(value, longestTag)])),
   }
 }
 

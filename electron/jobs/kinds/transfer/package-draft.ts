@@ -29,7 +29,7 @@ export const packageDraftOf = (
     address: form.address,
     person: form.person,
     email: form.email,
-    further: form.tags,
+    further: Object.entries(form.tags),
   },
   profile: profileText,
   representations: packing.representations ?? 'one',

@@ -17,7 +17,7 @@ import { scratch } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 import { builtFile } from '../../support/built.ts'
 
-const command = fileURLToPath(builtFile('packaging-command.js'))
+const command = fileURLToPath(builtFile('package-command.js'))
 const run = ([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -38,7 +38,7 @@ const run = ([program = '', ...args]: string[], cwd: string, env: NodeJS.Process
     stderr,
   }
 }
-const bag = (cwd: string, ...args: string[]) => run([process.execPath, command, ...args], cwd)
+const commandIn = (cwd: string, ...args: string[]) => run([process.execPath, command, ...args], cwd)
 const makeSource = (folder: string) => {
   mkdirSync(path.join(folder, 'källa'))
   writeFileSync(path.join(folder, 'källa/å.txt'), 'å')
@@ -49,7 +49,7 @@ test('a bag is made and found valid; a changed one is not, and every finding is 
   using place = scratch()
   makeSource(place.folder)
   for (const form of ['folder', 'tar', 'zip']) {
-    const made = bag(
+    const made = commandIn(
       place.folder,
       'create',
       'källa',
@@ -67,14 +67,14 @@ test('a bag is made and found valid; a changed one is not, and every finding is 
       summary: { summary: 'valid', files: 1, skipped: 1 },
     })
     const ending = form === 'folder' ? '' : `.${form}`
-    expect(bag(place.folder, 'validate', `${form}${ending}`)).toMatchObject({
+    expect(commandIn(place.folder, 'validate', `${form}${ending}`)).toMatchObject({
       status: 0,
       findings: [],
       summary: { summary: 'valid', form, algorithms: ['sha512'], errors: 0 },
     })
   }
   appendFileSync(path.join(place.folder, 'folder/data/källa/å.txt'), 'x')
-  const checked = bag(place.folder, 'validate', 'folder')
+  const checked = commandIn(place.folder, 'validate', 'folder')
   expect(checked).toMatchObject({ status: 1, summary: { summary: 'invalid', errors: 2 } })
   expect(checked.findings.map(({ code }) => code)).toEqual(['oxum', 'mismatch'])
   expect(checked.findings[1]).toMatchObject({
@@ -87,31 +87,31 @@ test('a bag is made and found valid; a changed one is not, and every finding is 
 test('what is no bag, is not there or is there already ends with 2 and a sentence', () => {
   using place = scratch()
   makeSource(place.folder)
-  expect(bag(place.folder, 'validate', 'källa')).toMatchObject({
+  expect(commandIn(place.folder, 'validate', 'källa')).toMatchObject({
     status: 2,
     findings: [{ code: 'not-a-package' }],
   })
-  expect(bag(place.folder, 'validate', 'borta')).toMatchObject({
+  expect(commandIn(place.folder, 'validate', 'borta')).toMatchObject({
     status: 2,
     findings: [{ code: 'unreadable', message: expect.stringMatching(/borta/) as unknown }],
   })
-  expect(bag(place.folder, 'create', 'borta', 'bag')).toMatchObject({
+  expect(commandIn(place.folder, 'create', 'borta', 'bag')).toMatchObject({
     status: 2,
     findings: [{ kind: 'source', trouble: 'vanished' }],
   })
-  expect(bag(place.folder, 'create', 'källa', 'källa')).toMatchObject({
+  expect(commandIn(place.folder, 'create', 'källa', 'källa')).toMatchObject({
     status: 2,
     findings: [{ message: expect.stringMatching(/there already/) as unknown }],
   })
-  expect(bag(place.folder, 'create', 'källa', 'bag', '--form', 'rar')).toMatchObject({ status: 2 })
-  expect(bag(place.folder, 'create', 'källa', 'bag', '--algorithm', 'md5')).toMatchObject({ status: 2 })
-  expect(bag(place.folder, 'create', 'källa', 'bag', '--nonsense')).toMatchObject({ status: 2 })
+  expect(commandIn(place.folder, 'create', 'källa', 'bag', '--form', 'rar')).toMatchObject({ status: 2 })
+  expect(commandIn(place.folder, 'create', 'källa', 'bag', '--algorithm', 'md5')).toMatchObject({ status: 2 })
+  expect(commandIn(place.folder, 'create', 'källa', 'bag', '--nonsense')).toMatchObject({ status: 2 })
   // A system that has no folders to make says so, and nobody waits for it for ever.
   if (process.platform === 'linux')
-    expect(bag(place.folder, 'create', 'källa', '/proc/none/bag')).toMatchObject({ status: 1 })
-  expect(bag(place.folder)).toMatchObject({
+    expect(commandIn(place.folder, 'create', 'källa', '/proc/none/bag')).toMatchObject({ status: 1 })
+  expect(commandIn(place.folder)).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/npm run bag/) as unknown,
+    stderr: expect.stringMatching(/npm run package/) as unknown,
   })
   expect(readdirSync(place.folder)).toEqual(['källa'])
 })
@@ -119,7 +119,7 @@ test('what is no bag, is not there or is there already ends with 2 and a sentenc
 test('what cannot be read, or no room for the check, is no verdict: 2, with a sentence', () => {
   using place = scratch()
   makeSource(place.folder)
-  expect(bag(place.folder, 'create', 'källa', 'bag', '--info', 'A=b')).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'create', 'källa', 'bag', '--info', 'A=b')).toMatchObject({ status: 0 })
   const nowhere = { TMPDIR: '/nowhere', TEMP: '/nowhere', TMP: '/nowhere' }
   // A short manifest is checked without a file beside.
   expect(run([process.execPath, command, 'validate', 'bag'], place.folder, nowhere)).toMatchObject({
@@ -128,7 +128,7 @@ test('what cannot be read, or no room for the check, is no verdict: 2, with a se
   mkdirSync(path.join(place.folder, 'many'))
   for (let number = 0; number < 1_000; number += 1)
     writeFileSync(path.join(place.folder, 'many', `${number}.txt`), '')
-  expect(bag(place.folder, 'create', 'many', 'large', '--info', 'A=b')).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'create', 'many', 'large', '--info', 'A=b')).toMatchObject({ status: 0 })
   expect(run([process.execPath, command, 'validate', 'large'], place.folder, nowhere)).toMatchObject({
     status: 2,
     findings: [{ level: 'error', code: 'disk', trouble: 'gone' }],
@@ -161,7 +161,7 @@ test('what cannot be read, or no room for the check, is no verdict: 2, with a se
 test('a label or value that cannot be written as it is is refused, and what is taken is valid', () => {
   using place = scratch()
   makeSource(place.folder)
-  const made = (info: string) => bag(place.folder, 'create', 'källa', 'bag', '--info', info)
+  const made = (info: string) => commandIn(place.folder, 'create', 'källa', 'bag', '--info', info)
   for (const info of [
     'A:B=c',
     'A\nB=c',
@@ -171,16 +171,31 @@ test('a label or value that cannot be written as it is is refused, and what is t
     '=b',
     'Payload-Oxum=1.1',
     'bagging-date=2026-01-01',
+    'Bag-Software-Agent=mine',
     'A=\uFFFD',
   ])
     expect(made(info)).toMatchObject({ status: 2, findings: [{ code: 'unreadable' }] })
   expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
   const value = `  b: c ${'lång '.repeat(40)}${'x'.repeat(200)}\u2028\u00a0ö`
   expect(made(`A b=${value}`)).toMatchObject({ status: 0 })
-  expect(bag(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
-  const kept =
-    readFileSync(path.join(place.folder, 'bag/bag-info.txt'), 'utf8').split('\nBagging-Date')[0] ?? ''
+  expect(commandIn(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
+  const [, kept = ''] =
+    /^Bag-Software-Agent: Lectern .*\n([^]*)\nPayload-Oxum/m.exec(
+      readFileSync(path.join(place.folder, 'bag/bag-info.txt'), 'utf8'),
+    ) ?? []
   expect(kept.replaceAll('\n ', '').replaceAll('  ', ' ')).toBe(`A b: ${value.trim()}`)
+})
+
+test('labels of a bag stand as they were given, in their order and repeats too', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  const info = ['Contact-Name=B', 'Source-Organization=Ö', 'Contact-Name=A', 'Seal=1', 'Seal=1']
+  const order = ['create', 'källa', 'bag', ...info.flatMap((pair) => ['--info', pair])]
+  expect(commandIn(place.folder, ...order)).toMatchObject({ status: 0 })
+  const text = readFileSync(path.join(place.folder, 'bag/bag-info.txt'), 'utf8')
+  expect(text.match(/^(?:Contact-Name|Source-Organization|Seal): .*$/gm)).toEqual(
+    info.map((pair) => pair.replace('=', ': ')),
+  )
 })
 
 test('a first word that does not fit beside its label, and a label as long as a line, stay valid', () => {
@@ -188,8 +203,8 @@ test('a first word that does not fit beside its label, and a label as long as a 
   makeSource(place.folder)
   const info = [`External-Identifier=https://example.org/${'w'.repeat(100)}`, `${'L'.repeat(90)}=a b`]
   const order = ['create', 'källa', 'bag', ...info.flatMap((pair) => ['--info', pair])]
-  expect(bag(place.folder, ...order)).toMatchObject({ status: 0 })
-  expect(bag(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
+  expect(commandIn(place.folder, ...order)).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'validate', 'bag')).toMatchObject({ status: 0, findings: [] })
 })
 
 test('a bag in one file may be called anything that a file may', () => {
@@ -200,8 +215,8 @@ test('a bag in one file may be called anything that a file may', () => {
     ['-å%0A b:g.zip', 'zip'],
   ] as const) {
     const target = path.join(place.folder, name)
-    expect(bag(place.folder, 'create', 'källa', target, '--form', form)).toMatchObject({ status: 0 })
-    expect(bag(place.folder, 'validate', target)).toMatchObject({ status: 0 })
+    expect(commandIn(place.folder, 'create', 'källa', target, '--form', form)).toMatchObject({ status: 0 })
+    expect(commandIn(place.folder, 'validate', target)).toMatchObject({ status: 0 })
   }
 })
 
@@ -224,7 +239,7 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
   using place = scratch()
   makeSource(place.folder)
   writeFileSync(path.join(place.folder, 'p.json'), JSON.stringify(profile))
-  const refused = bag(
+  const refused = commandIn(
     place.folder,
     'create',
     'källa',
@@ -248,10 +263,18 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
   expect(existsSync(path.join(place.folder, 'bag'))).toBe(false)
   const right = ['--form', 'tar', '--algorithm', 'sha512', '--info', 'Source-Organization=Ölands arkiv']
   expect(
-    bag(place.folder, 'create', 'källa', 'bag', '--profile', path.join(place.folder, 'p.json'), ...right),
+    commandIn(
+      place.folder,
+      'create',
+      'källa',
+      'bag',
+      '--profile',
+      path.join(place.folder, 'p.json'),
+      ...right,
+    ),
   ).toMatchObject({ status: 0 })
   expect(
-    bag(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'p.json')),
+    commandIn(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'p.json')),
   ).toMatchObject({ status: 0 })
   writeFileSync(
     path.join(place.folder, 'strict.json'),
@@ -263,7 +286,13 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
       'Fetch.txt-Required': true,
     }),
   )
-  const strict = bag(place.folder, 'validate', 'bag.tar', '--profile', path.join(place.folder, 'strict.json'))
+  const strict = commandIn(
+    place.folder,
+    'validate',
+    'bag.tar',
+    '--profile',
+    path.join(place.folder, 'strict.json'),
+  )
   expect(strict).toMatchObject({ status: 1 })
   expect(strict.findings.map(({ detail }) => String(detail).split(':')[0]).sort()).toEqual([
     'Data-Empty',
@@ -271,9 +300,24 @@ test('a profile is asked before anything is packed, and again of the bag', () =>
     'Payload-Files-Allowed',
     'Tag-Files-Required',
   ])
+  // A bag names the profile that it was made for, and no other format has one.
+  const named = ['--info', 'BagIt-Profile-Identifier=https://example.org/other.json']
+  const asked = ['create', 'källa', 'b', '--profile', 'p.json']
+  expect(commandIn(place.folder, ...asked, ...right, ...named)).toMatchObject({ status: 2 })
+  const submitter = ['--format', 'e-ark', '--info', 'CREATOR ORGANIZATION=Nämnden']
+  expect(commandIn(place.folder, ...asked, ...submitter)).toMatchObject({
+    status: 2,
+    findings: [{ message: 'Profiles and several algorithms are of bags.' }],
+  })
+  expect(commandIn(place.folder, 'create', 'källa', 'sip', ...submitter)).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'validate', 'sip')).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'validate', 'sip', '--profile', 'p.json')).toMatchObject({
+    status: 2,
+    findings: [{ code: 'not-a-package' }],
+  })
   writeFileSync(path.join(place.folder, 'no.json'), '{"Bag-Info": []}')
   expect(
-    bag(place.folder, 'create', 'källa', 'b', '--profile', path.join(place.folder, 'no.json')),
+    commandIn(place.folder, 'create', 'källa', 'b', '--profile', path.join(place.folder, 'no.json')),
   ).toMatchObject({
     status: 2,
     findings: [{ message: expect.stringMatching(/not a BagIt profile/) as unknown }],
@@ -294,6 +338,6 @@ test('stopped in the middle, it says so, and the same order goes on', async () =
   child.kill('SIGINT')
   expect(await gone).toBe(2)
   expect(said).toMatch(/"summary":"stopped"/)
-  expect(bag(place.folder, ...order)).toMatchObject({ status: 0, summary: { files: 3 } })
+  expect(commandIn(place.folder, ...order)).toMatchObject({ status: 0, summary: { files: 3 } })
   expect(readdirSync(place.folder).sort()).toEqual(['bag', 'källa'])
 })
