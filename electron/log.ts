@@ -35,11 +35,11 @@ const withoutSecrets = (value: unknown, name = '', written = new Set<unknown>(),
 /** A log of JSON lines in one file, with one older file beside it; secrets never reach it. */
 export const openLog = (file: string, now: () => Date) => {
   mkdirSync(path.dirname(file), { recursive: true })
-  const write = (level: string, room: string, message: string, about?: unknown) => {
+  const write = (level: string, source: string, message: string, about?: unknown) => {
     const line = JSON.stringify({
       time: now().toISOString(),
       level,
-      room,
+      source,
       message: withoutSecrets(message),
       about: withoutSecrets(about),
     })
@@ -52,10 +52,10 @@ export const openLog = (file: string, now: () => Date) => {
   }
   return {
     file,
-    named: (room: string) => ({
-      info: (message: string, about?: unknown) => write('info', room, message, about),
-      warn: (message: string, about?: unknown) => write('warn', room, message, about),
-      error: (message: string, about?: unknown) => write('error', room, message, about),
+    named: (source: string) => ({
+      info: (message: string, about?: unknown) => write('info', source, message, about),
+      warn: (message: string, about?: unknown) => write('warn', source, message, about),
+      error: (message: string, about?: unknown) => write('error', source, message, about),
     }),
   }
 }

@@ -85,7 +85,7 @@ const openPlatform = async (outside: Outside): Promise<Platform> => {
       settings: chosen.read(),
       isBlocked: notices.blocked() !== '',
     }),
-    warn: (room, what, detail) => log.named(room).warn(what, detail),
+    warn: (source, message, detail) => log.named(source).warn(message, detail),
     vault: openVault({
       keychain: await loadKeychain(),
       safe: electronSafeStorage,

@@ -25,12 +25,12 @@ export const openBase = () => {
   const log = openLog(inFolder('lectern.log'), now)
   /** Writes an unexpected error to the log and gives the reference that a person can quote. */
   const reportBug = reportingUnlessDisk(
-    (error, room = 'main') => {
+    (error, source = 'main') => {
       const reference = randomUUID().slice(0, 8)
-      log.named(room).error(reference, error)
+      log.named(source).error(reference, error)
       return reference
     },
-    (room, what, error) => log.named(room).warn(what, error),
+    (source, message, error) => log.named(source).warn(message, error),
   )
   process.on('unhandledRejection', (error) => reportBug(error))
   process.on('uncaughtException', (error) => reportBug(error))

@@ -33,7 +33,7 @@ interface Parts {
   routing: Routing
   language: () => string
   now: () => Date
-  warn: (room: string, what: string, detail: unknown) => void
+  warn: (source: string, message: string, detail: unknown) => void
   /** Whether something was handed over, or waits to be, so that news of it are due soon. */
   isExpecting: (archive: string) => boolean
   /** Sends what is due. */

@@ -20,7 +20,7 @@ interface Parts {
   cacheOf: CacheOf
   refresh: Pick<Refresh, 'list'>
   now: () => Date
-  warn: (room: string, what: string, detail: unknown) => void
+  warn: (source: string, message: string, detail: unknown) => void
 }
 
 /** What is described is searched too, so it is read when nobody looks at it, one list after the other. */

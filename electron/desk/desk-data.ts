@@ -16,7 +16,7 @@ interface Parts {
   /** What archives may speak. */
   dialects: Dialects
   now: () => Date
-  warn: (room: string, what: string, detail: unknown) => void
+  warn: (source: string, message: string, detail: unknown) => void
 }
 
 /** Where something has files of archives open. */

@@ -1,6 +1,6 @@
 import { diskTroubleOf } from '../contract/failure.ts'
 
-type ReportBug = (error: unknown, room?: string) => string
+type ReportBug = (error: unknown, source?: string) => string
 
 /**
  * Reports unexpected errors of work that nobody waits for. A disk that is full, held or gone is no bug:
@@ -9,9 +9,9 @@ type ReportBug = (error: unknown, room?: string) => string
  * @returns the same for any error; the reference is empty where it is no bug
  */
 export const reportingUnlessDisk =
-  (reportBug: ReportBug, warn: (room: string, what: string, detail: unknown) => void): ReportBug =>
-  (error, room = 'main') => {
-    if (diskTroubleOf(error) === undefined) return reportBug(error, room)
-    warn(room, 'The disk did not let something be kept', error)
+  (reportBug: ReportBug, warn: (source: string, message: string, detail: unknown) => void): ReportBug =>
+  (error, source = 'main') => {
+    if (diskTroubleOf(error) === undefined) return reportBug(error, source)
+    warn(source, 'The disk did not let something be kept', error)
     return ''
   }

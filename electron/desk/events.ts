@@ -46,7 +46,7 @@ export type Events = ReturnType<typeof openEvents>
  * Brings what happens to those whom it concerns: at once, in the order in which they asked to hear it.
  * @param reportBug hears of one that failed; the others hear the event all the same
  */
-export const openEvents = (reportBug: (error: unknown, room: string) => string) => {
+export const openEvents = (reportBug: (error: unknown, source: string) => string) => {
   const handlers = new Map<keyof DeskEvents, ((event: never) => void)[]>()
   return {
     on: <Name extends keyof DeskEvents>(name: Name, handle: (event: DeskEvents[Name]) => void): void => {

@@ -40,8 +40,8 @@ export interface Platform {
   now: () => Date
   random: () => number
   /** Keeps what went wrong, and gives the reference that a person can name. */
-  reportBug: (error: unknown, room?: string) => string
-  warn: (room: string, what: string, detail: unknown) => void
+  reportBug: (error: unknown, source?: string) => string
+  warn: (source: string, message: string, detail: unknown) => void
   vault: Vault
   startLocalArchive: StartLocalArchive
   /** How the system reaches a URL, in the words of a PAC script: "PROXY proxy.example:8080; DIRECT". */

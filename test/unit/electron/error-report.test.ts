@@ -30,7 +30,7 @@ test('a disk without room is no bug of work that nobody waits for; anything else
   const [bugs, warnings]: [unknown[], unknown[]] = [[], []]
   const report = reportingUnlessDisk(
     (error) => String(bugs.push(error)),
-    (room, _what, error) => warnings.push([room, error]),
+    (source, _message, error) => warnings.push([source, error]),
   )
   const full = fullDisk(place.folder)
   expect(report(full, 'sync')).toBe('')

@@ -21,7 +21,7 @@ test('no secret reaches the log', () => {
   expect(text).toContain('Åsa')
   expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
     level: 'warn',
-    room: 'http',
+    source: 'http',
     time: '1970-01-01T00:00:00.000Z',
   })
 })

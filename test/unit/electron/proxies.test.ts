@@ -239,7 +239,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
     const desk = openWindowless(inPlace('desk'), {
       resolveProxy: () => Promise.resolve(`PROXY ${network.name}`),
       chooseTarget: () => Promise.resolve(inPlace('file')),
-      warn: (_room, _what, detail) => warned.push(detail),
+      warn: (_source, _message, detail) => warned.push(detail),
     })
     const { session, connection, network: proxies, files, packages } = desk.features
     const credentials = { url, username: archive.username, password: archive.password, mayBeRead: true }
