@@ -179,7 +179,7 @@ const sqliteTroubles: Record<number, DiskTrouble> = {
   3: 'not-allowed',
   8: 'not-allowed',
   14: 'not-allowed',
-  // SQLITE_IOERR, SQLITE_FULL, SQLITE_IOERR_SHMSIZE: a full disk has no room for the index of the log either
+  // SQLITE_IOERR, SQLITE_FULL, SQLITE_IOERR_SHMSIZE: a full disk has no space for the index of the log either
   10: 'other',
   13: 'full',
   4874: 'full',

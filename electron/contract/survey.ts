@@ -77,6 +77,6 @@ export interface PackingObstacles {
   away: string[]
   /** Sources that the package would be put into. */
   holding: string[]
-  /** Where packages lie, if there is too little room for this one. */
-  room: { folder: string; needed: number; free: number } | null
+  /** Where packages lie, if there is too little space for this one, and how many bytes there are. */
+  shortage: { folder: string; needed: number; free: number } | null
 }

@@ -32,7 +32,7 @@ export type DeskData = ReturnType<typeof openDeskData>
 /**
  * Opens what the desk keeps: its own data, recovered where the file was damaged, and the local copies of
  * archives.
- * @throws Failed disk where there is no room to recover
+ * @throws Failed disk where there is no space to recover
  */
 export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
   const deskFile = path.join(folder, 'desk.sqlite')
@@ -68,7 +68,7 @@ export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
     fileToRead: caches.fileToRead,
     /**
      * Sees to that what is held of an archive is as a dialect reads it, before anybody reads it.
-     * @throws Failed disk where there is no room for it
+     * @throws Failed disk where there is no space for it
      */
     prepare: (archive: string, dialect: Dialect, thread: Pick<Thread, 'open'>): Promise<void> =>
       caches.prepare(archive, dialect, () => thread.open(archive, dialect)),

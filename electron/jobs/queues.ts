@@ -121,7 +121,7 @@ export const openQueues = (parts: Parts) => {
         else queue.attempted.delete(next)
       }
     } catch (error) {
-      // A disk without room ends it, and the next one finds everything as it was.
+      // A disk without space ends it, and the next one finds everything as it was.
       report(error)
     } finally {
       queue.working -= 1

@@ -1,4 +1,4 @@
-/** As much is kept while packages wait, counted generously; what takes more room is removed meanwhile. */
+/** As much is kept while packages wait, counted generously; what takes more space is removed meanwhile. */
 const mostBytes = 128 * 1024 * 1024
 /** What a folder and its tag files take at least, and each file of the payload beside its content. */
 const perFolder = 32 * 1024

@@ -18,7 +18,7 @@ import { prepareFiles } from './search/prepare-files.ts'
 import type { textReader } from './search/texts.ts'
 import { staggered } from './semaphore.ts'
 import type { StrictCheck } from './strict-check.ts'
-import { isOutOfFiles, isOutOfRoom, NoRoom } from './system-error.ts'
+import { isOutOfFiles, isOutOfSpace, NoSpace } from './system-error.ts'
 import { openReceived, type OpenedPackage } from './unpack.ts'
 
 const unpacked = '.unpacked'
@@ -49,7 +49,7 @@ const exists = (file: string) =>
 const troubleInWords = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (isOutOfFiles(error)) return 'The archive can open no more files.'
-  if (isOutOfRoom(error) && !(error instanceof NoRoom))
+  if (isOutOfSpace(error) && !(error instanceof NoSpace))
     return 'There is no room left on the disk of the archive.'
   return error.message
 }
@@ -210,7 +210,7 @@ const copyReceived = async (parts: PreservationParts, workplace: Workplace, job:
     return undefined
   } finally {
     leaveCheck?.()
-    // What was unpacked gives its room back, also where there was too little.
+    // What was unpacked gives its space back, also where there was too little.
     if (existsSync(scratch)) await rm(scratch, { recursive: true, force: true })
   }
 }

@@ -7,7 +7,7 @@ import type { PackageFormat, PackageRecord, Provenance } from '../packaging/form
 import { checkPackage, formatNamed, troubleOfFormat } from '../packaging/formats.ts'
 import type { CheckScripts } from '../packaging/scripts.ts'
 import { InvalidPackage } from './payload.ts'
-import { NoRoom } from './system-error.ts'
+import { NoSpace } from './system-error.ts'
 
 type Report = Awaited<ReturnType<typeof checkPackage>>
 
@@ -26,7 +26,7 @@ const ownTrouble = (error: unknown): unknown => {
   if (!(error instanceof Failed) || error.failure.kind !== 'disk') return error
   const { trouble, path: folder } = error.failure
   return trouble === 'full'
-    ? new NoRoom(`There is no room in ${folder} to check it.`)
+    ? new NoSpace(`There is no room in ${folder} to check it.`)
     : new Error(`What the check keeps in ${folder} cannot be written (${trouble}).`, { cause: error })
 }
 

@@ -1,4 +1,4 @@
-/** What a file system says of itself: no room, no access, no more files to open, a device that fails. */
+/** What a file system says of itself: no space, no access, no more files to open, a device that fails. */
 const ofFiles =
   /^(ENOSPC|EDQUOT|EIO|EACCES|EPERM|EMFILE|ENFILE|EROFS|EBUSY|ENOMEM|ENODEV|ENXIO|ETIMEDOUT|ESTALE|EAGAIN|EINTR)$/
 /**
@@ -14,14 +14,14 @@ const fileCode = (error: Error) => ('code' in error && typeof error.code === 'st
 
 /** Whether this is a trouble of the computer: it says nothing of what was worked on, and passes. */
 export const isSystemError = (error: unknown): error is Error =>
-  error instanceof NoRoom ||
+  error instanceof NoSpace ||
   (error instanceof Error && (ofFiles.test(fileCode(error)) || ofDatabase.includes(resultCode(error) ?? -1)))
 
-/** There is not room for what is to be written; said before anything was. */
-export class NoRoom extends Error {}
+/** There is no space for what is to be written; said before anything was. */
+export class NoSpace extends Error {}
 
-export const isOutOfRoom = (error: Error) =>
-  error instanceof NoRoom || /^(ENOSPC|EDQUOT)$/.test(fileCode(error)) || resultCode(error) === full
+export const isOutOfSpace = (error: Error) =>
+  error instanceof NoSpace || /^(ENOSPC|EDQUOT)$/.test(fileCode(error)) || resultCode(error) === full
 
 /**
  * The process can open no more files; threads and modules that cannot begin for it say so in their message

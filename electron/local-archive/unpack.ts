@@ -9,7 +9,7 @@ import { zipName } from '../packaging/entries/entry-names.ts'
 import type { PackageFormat } from '../packaging/format.ts'
 import { InvalidPackage } from './payload.ts'
 import type { CheckedPackage, StrictCheck } from './strict-check.ts'
-import { needRoom } from './room.ts'
+import { ensureSpace } from './disk-space.ts'
 import { isSystemError } from './system-error.ts'
 import { messageOf } from '../common/errors.ts'
 
@@ -57,7 +57,7 @@ const keep = (name: string, source: Readable, target: string) =>
   })
 
 const unpackTar = async (file: string, folder: string) => {
-  needRoom([{ folder, bytes: (await stat(file)).size }], 'to unpack it')
+  ensureSpace([{ folder, bytes: (await stat(file)).size }], 'to unpack it')
   const entries = extract()
   const reading = pipeline(createReadStream(file), entries)
   // Whatever stops the unpacking also stops the reading; the first reason is the one that counts.
@@ -111,7 +111,7 @@ const nameOf = ({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry) =>
   ).name
 
 const unpackZip = async (file: string, folder: string) => {
-  needRoom([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
+  ensureSpace([{ folder, bytes: await unpackedSize(file) }], 'to unpack it')
   const zip = await openZip(file)
   try {
     for await (const entry of zip.eachEntry()) {
@@ -173,7 +173,7 @@ export interface OpenedPackage {
  * @param check throws where what was received is not sound
  * @param fingerprintOf says what changes with a folder
  * @returns the folder that holds the package, and what the check says of it
- * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoRoom
+ * @throws InvalidPackage where the file is neither, is damaged, or would write outside its folder; NoSpace
  * before anything is unpacked; Error where a package that is valid became another one when it was unpacked
  */
 export const openReceived = async (

@@ -100,9 +100,9 @@ const openTar = (handles: readonly number[], block: Buffer) => {
     add,
     /** Adds what comes next in a file, and gives how many bytes. */
     addFrom: (file: number, most: number, hash: Hash): number => {
-      const room = free().subarray(0, most)
-      const read = readSync(file, room)
-      hash.update(room.subarray(0, read))
+      const unused = free().subarray(0, most)
+      const read = readSync(file, unused)
+      hash.update(unused.subarray(0, read))
       used += read
       return read
     },

@@ -62,7 +62,7 @@ type Options = Omit<CheckOptions, 'scripts' | 'profile'>
 /**
  * Checks a package in a thread.
  * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be read;
- * Failed disk where our own temporary files find no room
+ * Failed disk where our own temporary files find no space
  */
 export const checkInThread = async (
   path: string,

@@ -80,14 +80,14 @@ export const makeFolders = async (folder: string): Promise<void> => {
 export const spareBytes = 64 * 1024 * 1024
 
 /** Bytes that may be written below a folder, so that the computer goes on working. */
-export const roomIn = async (folder: string): Promise<number> => {
+export const spaceIn = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await onDisk(folder, () => statfs(folder))
   return Math.max(0, bavail * bsize - spareBytes)
 }
 
-/** Refuses work that the disk has no room for, before it begins. */
-export const ensureRoom = async (folder: string, bytes: number) => {
-  if ((await roomIn(folder)) < bytes)
+/** Refuses work that the disk has no space for, before it begins. */
+export const ensureSpace = async (folder: string, bytes: number) => {
+  if ((await spaceIn(folder)) < bytes)
     throw new Failed({ kind: 'disk', trouble: 'full', path: path.resolve(folder) })
 }
 

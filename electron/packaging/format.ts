@@ -135,7 +135,7 @@ export interface PackageFormat {
    * Reads a package in a folder, tar or zip, changes and unpacks nothing, and says everything that is wrong:
    * `not-a-package` where it is none of this format.
    * @throws DOMException AbortError when the signal said so; the system's error where the path cannot be
-   * read; Failed disk where the check finds no room for its temporary files
+   * read; Failed disk where the check finds no space for its temporary files
    */
   check: (path: string, options: CheckOptions) => Promise<PackageReport>
   /** What a package says of itself, as a check read it; the way back from the labels of a plan. */

@@ -5,7 +5,7 @@ import type { Words } from '../language/words.ts'
 type DiskFailure = Extract<Failure, { kind: 'disk' }>
 
 /**
- * Opens what may be held by another program, or lie on a disk without room: a person is told so and may try
+ * Opens what may be held by another program, or lie on a disk without space: a person is told so and may try
  * again. Nothing is replaced meanwhile; who gives up ends the program.
  * @throws whatever else goes wrong
  */

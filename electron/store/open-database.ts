@@ -8,7 +8,7 @@ import { prepareOne } from '../common/statements.ts'
 /**
  * Opens a database file and brings it up to date: each migration runs once, in order, in a transaction of its
  * own, and `user_version` says how many have run.
- * @throws Failed disk where another program holds the file or there is no room; an error where a newer
+ * @throws Failed disk where another program holds the file or there is no space; an error where a newer
  * version of Lectern wrote it
  */
 export const openDatabase = (file: string, migrations: string[]): DatabaseSync => {

@@ -170,7 +170,7 @@ export const readList = async (
 export interface Tools {
   now: () => Date
   reportBug: (error: unknown) => string
-  /** How much a list may bring; else each by what it held and by the room on the disk. */
+  /** How much a list may bring; else each by what it held and by the space on the disk. */
   bounds?: ListBounds | undefined
   /** Breaks the reading off. */
   signal?: AbortSignal

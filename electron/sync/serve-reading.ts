@@ -21,7 +21,7 @@ const nothing: Read = { changed: [], complete: [], failure: null }
 
 /**
  * So much of a copy stands in memory while a long list is read into it for the first time: pages of
- * indexes change again and again, and each time one has no room it is written and read once more.
+ * indexes change again and again, and each time one has no space it is written and read once more.
  */
 const longListBytes = 24_000 * 1024
 
@@ -91,7 +91,7 @@ const openCopies = (dialects: Dialects) =>
  */
 const mayBeLeft = (copy: Copy) => isIdle(copy) && copy.gaps.size === 0
 
-/** Without room there are no words for now; what is read next tries again. */
+/** Without space there are no words for now; what is read next tries again. */
 const indexSome = ({ file, writer }: Copy) => {
   try {
     return writer.indexSome()

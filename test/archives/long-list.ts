@@ -62,7 +62,7 @@ export const readLongList = async (
   const found = await readLists(copy.writer, wanted, {
     now: () => new Date('2026-11-26T08:00:00Z'),
     reportBug: String,
-    ...(bounds ? { bounds: { ...bounds, room: () => ({ folder: '', bytes: Infinity }) } } : {}),
+    ...(bounds ? { bounds: { ...bounds, freeSpace: () => ({ folder: '', bytes: Infinity }) } } : {}),
     elementThread: (writer, subject) => {
       const readInThread = elementThread(writer, subject)
       return (rest, reached, take) => {

@@ -64,7 +64,7 @@ beforeEach(() => {
   vi.resetAllMocks()
   agreements.mockResolvedValue({ value: [{ id: 'a', name: 'Drawings' }] })
   agreementFields.mockResolvedValue({ value: [creator] })
-  obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
+  obstacles.mockResolvedValue({ value: { away: [], holding: [], shortage: null } })
   duplicates.mockResolvedValue({ value: [] })
   makes.mockResolvedValue({ value: false })
   history.mockResolvedValue({ value: { moments: [], earlier: 0 } })
@@ -141,7 +141,7 @@ test('what would stop packing is said before, with the file, and why Pack is not
     value: {
       away: ['/drive/Box 2'],
       holding: [],
-      room: { folder: '/desk/packages', needed: 2_000, free: 0 },
+      shortage: { folder: '/desk/packages', needed: 2_000, free: 0 },
     },
   })
   await open({
@@ -170,7 +170,7 @@ test('what would stop packing is said before, with the file, and why Pack is not
   const why = 'It still needs contents that can be packed (see Contents) and room on the disk (see Contents).'
   expect([button('Pack').title, screen.getAllByText(why)]).toEqual([why, [expect.anything()]])
   recount.mockResolvedValue({ value: { ...someTransfer, isOverInterface: false } })
-  obstacles.mockResolvedValue({ value: { away: [], holding: [], room: null } })
+  obstacles.mockResolvedValue({ value: { away: [], holding: [], shortage: null } })
   await fireEvent.click(button('Count again'))
   await vi.waitFor(() => expect(screen.queryByText('/attic/Oxen/a.tif cannot be read.')).toBeNull())
 })

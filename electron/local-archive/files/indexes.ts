@@ -43,8 +43,8 @@ const troubleOf = (error: unknown): Exclude<IndexAnswer, { value: unknown }> => 
   return { trouble: ['ENOENT', 'ENOTDIR'].includes(told.code) ? 'gone' : 'system', ...told }
 }
 
-/** The indexes for which there is no room, by their names, when the newest has been written. */
-const superfluous = (folder: string, newest: string, room: number): string[] => {
+/** The indexes for which there is no space, by their names, when the newest has been written. */
+const superfluous = (folder: string, newest: string, limit: number): string[] => {
   const kept = readdirSync(folder)
     .filter((name) => name.endsWith('.sqlite'))
     .map((name) => ({ name, stats: statSync(path.join(folder, name)) }))
@@ -52,16 +52,16 @@ const superfluous = (folder: string, newest: string, room: number): string[] => 
   let bytes = 0
   return kept.flatMap(({ name, stats }) => {
     bytes += stats.size
-    return bytes > room && name !== newest ? [name] : []
+    return bytes > limit && name !== newest ? [name] : []
   })
 }
 
 /**
  * Where the entries of containers lie: each container is read once, when it is first asked for, and what was
  * found is kept in a file of its own over restarts. It can be removed at any time.
- * @param room bytes that all of them may take
+ * @param limit bytes that all of them may take
  */
-export const openIndexes = (folder: string, room = mostBytes) => {
+export const openIndexes = (folder: string, limit = mostBytes) => {
   mkdirSync(folder, { recursive: true })
   for (const name of readdirSync(folder))
     if (name.includes('.partial')) rmSync(path.join(folder, name), { force: true })
@@ -90,7 +90,7 @@ export const openIndexes = (folder: string, room = mostBytes) => {
       const begun =
         writing.get(name) ??
         writeIndex(file, container).then(() => {
-          for (const old of superfluous(folder, name, room)) remove(old)
+          for (const old of superfluous(folder, name, limit)) remove(old)
         })
       writing.set(name, begun)
       await begun.finally(() => writing.delete(name))

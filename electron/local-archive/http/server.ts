@@ -13,7 +13,7 @@ import { readBody } from './read-body.ts'
 import { find, findOne, SearchTooLong } from '../search/find.ts'
 import { readQuery } from '../search/read-query.ts'
 import { resources } from '../resources/index.ts'
-import { isOutOfRoom, isSystemError } from '../system-error.ts'
+import { isOutOfSpace, isSystemError } from '../system-error.ts'
 import { enterRecord, type RequestContext, type Resource } from '../resources/resource.ts'
 
 /**
@@ -345,7 +345,7 @@ const send = async (
 
 /** A trouble of the computer, which passes: 507 where the disk is full (RFC 4918 11.5), else 503. */
 const troubleOf = (error: Error): Answer => ({
-  ...(isOutOfRoom(error)
+  ...(isOutOfSpace(error)
     ? plain(507, 'There is no room left on the disk of the archive. Nothing was changed.')
     : plain(503, `The archive cannot use its files at the moment: ${error.message}. Nothing was changed.`)),
   headers: { 'Retry-After': '30' },

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { writeMets } from '../mets.ts'
 import { readPayload, type Payload } from '../payload.ts'
-import { needRoom } from '../room.ts'
+import { ensureSpace } from '../disk-space.ts'
 import { copyWriter, removeCopies, type Copy } from '../write-copies.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
@@ -43,9 +43,9 @@ export const packageCopier = () => {
   const write = copyWriter()
 
   /**
-   * Writes the copies of a package; what an interrupted writing left there is removed, and room is looked
+   * Writes the copies of a package; what an interrupted writing left there is removed, and space is looked
    * for.
-   * @throws NoRoom before anything is written; the error of the disk; Error where the package changed, or a
+   * @throws NoSpace before anything is written; the error of the disk; Error where the package changed, or a
    * copy reads back differently
    */
   return async ({
@@ -62,7 +62,7 @@ export const packageCopier = () => {
     const targets = copies.map(({ file }) => path.dirname(path.dirname(file)))
     for (const target of targets) mkdirSync(target, { recursive: true })
     const bytes = counted.bytes + counted.files * perFileBytes
-    needRoom(
+    ensureSpace(
       targets.map((target) => ({ folder: target, bytes })),
       'for the copies',
     )

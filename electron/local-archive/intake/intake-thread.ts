@@ -1,9 +1,9 @@
 import { openRequestThread } from '../../common/request-thread.ts'
-import { NoRoom } from '../system-error.ts'
+import { NoSpace } from '../system-error.ts'
 import type { Intake, IntakeRequest, Outcome, Trouble } from './intake.ts'
 
-const errorOf = ({ message, code, isNoRoom }: Trouble): Error => {
-  if (isNoRoom) return new NoRoom(message)
+const errorOf = ({ message, code, isNoSpace }: Trouble): Error => {
+  if (isNoSpace) return new NoSpace(message)
   return code === '' ? new Error(message) : Object.assign(new Error(message), { code })
 }
 

@@ -44,7 +44,7 @@ export interface Trouble {
   message: string
   /** By which the system's errors are known; empty for others. */
   code: string
-  isNoRoom: boolean
+  isNoSpace: boolean
 }
 export type Outcome<Value> = { value: Value } | { trouble: Trouble }
 

@@ -1,6 +1,6 @@
 import { serveRequests } from '../../common/serve-requests.ts'
 import { codeOf, messageOf } from '../../common/errors.ts'
-import { NoRoom } from '../system-error.ts'
+import { NoSpace } from '../system-error.ts'
 import { openIntake, type IntakeRequest, type Outcome } from './intake.ts'
 
 const outcomeOf = async <Value>(work: () => Value | Promise<Value>): Promise<Outcome<Value>> => {
@@ -8,7 +8,7 @@ const outcomeOf = async <Value>(work: () => Value | Promise<Value>): Promise<Out
     return { value: await work() }
   } catch (error) {
     return {
-      trouble: { message: messageOf(error), code: codeOf(error), isNoRoom: error instanceof NoRoom },
+      trouble: { message: messageOf(error), code: codeOf(error), isNoSpace: error instanceof NoSpace },
     }
   }
 }

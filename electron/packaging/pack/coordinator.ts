@@ -20,7 +20,7 @@ import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../forma
 import { formatNamed } from '../formats.ts'
 import { misnamedAs, saysHowItBegins, signatureBytes } from '../identification/signatures.ts'
 import { makeFormatTable } from '../identification/table.ts'
-import { bootId, diskFailure, ensureRoom, fileTime, outlivesKill, spareBytes } from '../disk.ts'
+import { bootId, diskFailure, ensureSpace, fileTime, outlivesKill, spareBytes } from '../disk.ts'
 import { addToContainer, addToFolder } from './added-files.ts'
 import { batchesIn, makeBatches } from './batches.ts'
 import { contentOf, copiedPayload, type CopiedPayload } from './copied-payload.ts'
@@ -151,7 +151,7 @@ const prepare = async (plan: Plan, known: FormerPlan | undefined): Promise<boole
     inTarget(target, () => rmSync(target, { recursive: true, force: true }))
     rmSync(digestLog, { force: true })
     closeSync(openSync(digestLog, 'w'))
-    await ensureRoom(path.dirname(target), plan.allocated + plan.counts.files * 1_024)
+    await ensureSpace(path.dirname(target), plan.allocated + plan.counts.files * 1_024)
   }
   const handle = openSync(digestLog, 'r+')
   ftruncateSync(handle, plan.counts.files * recordLength(spec.algorithms))

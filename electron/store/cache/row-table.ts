@@ -60,8 +60,8 @@ const openTroubles = (database: DatabaseSync, subject: Subject) => {
     forget: (element: number) => void forget.run(element, subject),
     note: (element: number, unreadable: Unreadable[]) => {
       if (unreadable.length === 0) return
-      const room = mostUnreadable - notes.get(subject).n
-      for (const { path, why } of unreadable.slice(0, Math.max(0, room)))
+      const left = mostUnreadable - notes.get(subject).n
+      for (const { path, why } of unreadable.slice(0, Math.max(0, left)))
         note.run(subject, element, path, why)
     },
   }

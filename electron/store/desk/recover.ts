@@ -222,7 +222,7 @@ const rebuild = (file: string, isGone: boolean, good: string | undefined, ready:
     renameSync(making, ready)
     return saved
   } catch (error) {
-    // A disk that is full has no room for half a file.
+    // A disk that is full has no space for half a file.
     clear()
     throw error
   }
@@ -278,7 +278,7 @@ const filled = (making: string, damaged: string | undefined): number => {
  * does a backup where the file is gone.
  * @returns what was done, for the person to know; null where all is well
  * @throws Failed disk where the file cannot be looked at (another program holds it, or it may not be read),
- * or there is no room for the one that is to take its place. Nothing is replaced then
+ * or there is no space for the one that is to take its place. Nothing is replaced then
  */
 export const recover = (file: string, now: Date): Recovered | null => {
   try {

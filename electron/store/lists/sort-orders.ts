@@ -36,7 +36,7 @@ const readNumbers = (
     } else number = number * 10 + byte - zero
   }
   if (count > 0) numbers[place] = number
-  // Seven bytes a row, which a thread that has nothing to do would keep until it needs room again.
+  // Seven bytes a row, which a thread that has nothing to do would keep until it needs memory again.
   if (joined?.buffer instanceof ArrayBuffer) joined.buffer.transfer(0)
   return numbers
 }

@@ -5,16 +5,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Failed } from '../../contract/failure.ts'
 
 /** How many bytes may still be written to a disk; negative where too few of it are free already. */
-interface Room {
+interface FreeSpace {
   folder: string
   bytes: number
 }
 
-/** How much one list may bring, in rows and in bytes of text, and what room the fuller of its disks has. */
+/** How much one list may bring, in rows and in bytes of text, and how much the fuller of its disks takes. */
 export interface ListBounds {
   rows: number
   bytes: number
-  room: () => Room
+  freeSpace: () => FreeSpace
 }
 
 /** Twice the longest list that a desk is made for: ten million rows, of some kilobytes each. */
@@ -26,7 +26,7 @@ const reserveBytes = 512 * 1024 * 1024
 const reservedPart = 1 / 8
 /** A record takes its text, what is read from it, and its words: about three times the text. */
 const bytesOfText = 3
-/** So much text at most comes between two looks at the disk, and so large a part of the room there is. */
+/** So much text at most comes between two looks at the disk, and so large a part of what is free. */
 const stepBytes = 16 * 1024 * 1024
 const stepPart = 1 / 8
 /** Looking costs more than writing less than that. */
@@ -41,7 +41,7 @@ const temporaryFolder = () =>
     ? os.tmpdir()
     : (process.env['SQLITE_TMPDIR'] ?? process.env['TMPDIR'] ?? '/var/tmp')
 
-const roomIn = (folder: string): Room => {
+const spaceIn = (folder: string): FreeSpace => {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder)
     return { folder, bytes: bavail * bsize - Math.min(reserveBytes, blocks * bsize * reservedPart) }
@@ -51,14 +51,14 @@ const roomIn = (folder: string): Room => {
   }
 }
 
-/** Bounds by what a list held before and by the room there is: a list without end must not fill the disk. */
+/** Bounds by what a list held before and by what is free: a list without end must not fill the disk. */
 export const boundsOf = (database: DatabaseSync, before: { rows: number; bytes: number }): ListBounds => {
   const folder = path.dirname(database.location() ?? '')
   return {
     rows: Math.max(fewestRows, growth * before.rows),
     bytes: Math.max(mostFirstBytes, growth * before.bytes),
-    room: () => {
-      const [kept, waiting] = [roomIn(folder), roomIn(temporaryFolder())]
+    freeSpace: () => {
+      const [kept, waiting] = [spaceIn(folder), spaceIn(temporaryFolder())]
       return waiting.bytes < kept.bytes ? waiting : kept
     },
   }
@@ -68,14 +68,14 @@ export const boundsOf = (database: DatabaseSync, before: { rows: number; bytes: 
  * Counts what a reading of a list takes in.
  * @param address of the list, for the failure
  */
-export const openMeter = ({ rows, bytes, room }: ListBounds, address: string) => {
+export const openMeter = ({ rows, bytes, freeSpace }: ListBounds, address: string) => {
   let inPass = 0
   let written = 0
   let nextMeasured = 0
   const tooLong = () =>
     new Failed({ kind: 'server-broke', address, status: 200, detail: 'too-long', excerpt: '' })
-  const measureRoom = () => {
-    const left = room()
+  const measureSpace = () => {
+    const left = freeSpace()
     if (left.bytes <= 0) throw new Failed({ kind: 'disk', trouble: 'full', path: left.folder })
     const step = Math.min(stepBytes, (left.bytes * stepPart) / bytesOfText)
     nextMeasured = written + Math.max(fewestStepBytes, step)
@@ -91,10 +91,10 @@ export const openMeter = ({ rows, bytes, room }: ListBounds, address: string) =>
     },
     /**
      * So many bytes of it are new.
-     * @throws Failed where they are too many, or leave too little room on the disk
+     * @throws Failed where they are too many, or leave too little space on the disk
      */
     wrote: (length: number) => {
-      if (written >= nextMeasured) measureRoom()
+      if (written >= nextMeasured) measureSpace()
       written += length
       if (written > bytes) throw tooLong()
     },

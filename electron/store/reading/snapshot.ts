@@ -30,7 +30,7 @@ export interface Outcome {
  * again; one that is new or differs is laid aside until the list is complete, and then all of them are taken
  * over at once. The first time, when there is nothing that could be mixed up, rows are seen as they come.
  * @param read how an element is read; else as its list defines
- * @param bounds how much it may bring; else by what is held and by the room on the disk
+ * @param bounds how much it may bring; else by what is held and by the space on the disk
  * @param readInThread reads what is new in another thread
  * @param askedAfter the element that was held last when the list was asked for: what came alone since then
  * need not stand in it

@@ -34,7 +34,7 @@ export const whyNotPack = (transfer: Transfer, obstacles: PackingObstacles | und
     ...(isOverInterface && !isFolderName(form.identifier) ? [missing.identifier] : []),
     ...lackedByProfile(profile?.problems ?? []),
     ...(isStopped(transfer, obstacles) ? [missing.readable] : []),
-    ...(obstacles?.room ? [missing.room] : []),
+    ...(obstacles?.shortage ? [missing.room] : []),
   ]
   return needed.length === 0 ? '' : say.transfers.needs([...new Set(needed)])
 }

@@ -28,21 +28,21 @@ const people = (folder: string) => {
 describe('what opens the archive ends', () => {
   test('a token and a session are good for ten hours', () => {
     using place = scratch()
-    using room = people(place.folder)
-    const { accounts, account } = room
+    using opened = people(place.folder)
+    const { accounts, account } = opened
     const { token, expiry } = accounts.newToken(account)
     const session = accounts.sessionFor(account)
     expect(expiry).toBe('2026-01-15T18:00:00.000Z')
-    room.pass(10 * hour - 1)
+    opened.pass(10 * hour - 1)
     expect([accounts.byToken(token)?.id, accounts.bySession(session)?.id]).toEqual([account.id, account.id])
-    room.pass(1)
+    opened.pass(1)
     expect([accounts.byToken(token), accounts.bySession(session)]).toEqual([undefined, undefined])
   })
 
   test('a new password ends the token, the session and the proof of the old one; others stay', async () => {
     using place = scratch()
-    using room = people(place.folder)
-    const { accounts, account } = room
+    using opened = people(place.folder)
+    const { accounts, account } = opened
     const other = accounts.keep('bo', 'other', names, 'reader')
     const theirs = accounts.newToken(other)
     expect(await accounts.byPassword('anna', 'right')).toMatchObject({ id: account.id })
@@ -57,8 +57,8 @@ describe('what opens the archive ends', () => {
 
   test('many requests side by side with one password are one attempt, right or wrong', async () => {
     using place = scratch()
-    using room = people(place.folder)
-    const { accounts, account } = room
+    using opened = people(place.folder)
+    const { accounts, account } = opened
     const all = (password: string) =>
       Promise.all(Array.from({ length: 40 }, () => accounts.byPassword('anna', password)))
     expect(new Set((await all('right')).map((found) => found !== tooManyAttempts && found?.id))).toEqual(
@@ -70,8 +70,8 @@ describe('what opens the archive ends', () => {
 
   test('no more than a thousand tokens are kept for an account: the oldest goes', () => {
     using place = scratch()
-    using room = people(place.folder)
-    const { accounts, account } = room
+    using opened = people(place.folder)
+    const { accounts, account } = opened
     const tokens = Array.from({ length: 1001 }, () => accounts.newToken(account).token)
     expect(accounts.byToken(tokens[0] ?? '')).toBeUndefined()
     expect(tokens.slice(1).every((token) => accounts.byToken(token)?.id === account.id)).toBe(true)
@@ -99,10 +99,10 @@ describe('what opens the archive ends', () => {
 describe('wrong passwords', () => {
   test('unknown names are hashed as known ones are', async () => {
     using place = scratch()
-    using room = people(place.folder)
+    using opened = people(place.folder)
     const time = async (username: string) => {
       const began = process.cpuUsage()
-      expect(await room.accounts.byPassword(username, 'wrong')).toBeUndefined()
+      expect(await opened.accounts.byPassword(username, 'wrong')).toBeUndefined()
       return process.cpuUsage(began).user + process.cpuUsage(began).system
     }
     await time('anna')
@@ -137,8 +137,8 @@ describe('wrong passwords', () => {
 
   test('a right password that is known already is no way around the line', async () => {
     using place = scratch()
-    using room = people(place.folder)
-    const { accounts, account } = room
+    using opened = people(place.folder)
+    const { accounts, account } = opened
     expect(await accounts.byPassword('anna', 'right')).toMatchObject({ id: account.id })
     for (let failures = 0; failures < 4; failures += 1) await accounts.byPassword('anna', 'wrong')
     const began = performance.now()

@@ -562,7 +562,7 @@ test('a description without copies on this computer says so', async () => {
 })
 
 describe('the index of a tar', () => {
-  const openTwo = (folder: string, room?: number) => {
+  const openTwo = (folder: string, limit?: number) => {
     const containers = ['a', 'b'].map((name): Container => {
       const tar = path.join(folder, `${name}.tar`)
       const bytes = writeTar(tar, [
@@ -571,7 +571,7 @@ describe('the index of a tar', () => {
       ])
       return { key: name, file: tar, fileBytes: bytes, form: 'tar', start: 0, bytes, top: '', mets: null }
     })
-    const indexes = openIndexes(path.join(folder, 'index'), room)
+    const indexes = openIndexes(path.join(folder, 'index'), limit)
     const sizeIn = async (container: Container) => {
       const said = await indexes.answer({ ask: 'find', container, path: 'in/twice.txt' })
       return 'value' in said ? (said.value as { bytes: number } | undefined)?.bytes : said

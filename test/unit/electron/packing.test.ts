@@ -277,12 +277,12 @@ test('what comes and goes is asked of the disk: sources that are away, the place
   expect(await obstaclesOf({ sources, counts: counted }, beside)).toEqual({
     away: [away],
     holding: [],
-    room: null,
+    shortage: null,
   })
   const tooMuch = { ...counted, bytes: 2 ** 60 }
   expect(await obstaclesOf({ sources, counts: tooMuch }, path.join(source, 'one'))).toMatchObject({
     holding: [source],
-    room: { folder: source, needed: 2 ** 60 + 1_024 },
+    shortage: { folder: source, needed: 2 ** 60 + 1_024 },
   })
 })
 
@@ -505,9 +505,9 @@ test('a disk without room is refused before anything is written', () => {
   const source = path.join(place.folder, 'källa')
   mkdirSync(source)
   writeFileSync(path.join(source, 'a'), 'a')
-  const script = `import { ensureRoom } from
+  const script = `import { ensureSpace } from
     ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
-    await ensureRoom(${JSON.stringify(place.folder)},
+    await ensureSpace(${JSON.stringify(place.folder)},
       2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
   expect(
     JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),

@@ -65,7 +65,7 @@ export const openDisseminations = (parts: Parts) => {
     }
   }
   const begin = (of: string, task: DipTask) =>
-    // Where there is no room to keep its end, it is shown as stopped.
+    // Where there is no space to keep its end, it is shown as stopped.
     background(engine.run(task.id, { run: (stop) => make(of, task, stop) }), toProcess)
 
   const shown = (task: DipTask): DipTask => ({ ...task, state: engine.stateOf('dissemination', task) })

@@ -78,7 +78,7 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
   }
   const run = (of: string, download: KeptDownload) => {
     const begun: KeptDownload = { ...download, state: 'running', failure: null }
-    // Without room nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
+    // Without space nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
     // stopped.
     background(
       engine.run(download.id, {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
-import { ensureRoom, onDisk } from '../../../packaging/disk.ts'
+import { ensureSpace, onDisk } from '../../../packaging/disk.ts'
 import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
 
 const betweenNewsMs = 200
@@ -59,12 +59,12 @@ const writePart = async (
   try {
     // The part holds nothing of other content before the mark of this one is kept.
     begun(download)
-    let toldAt = performance.now()
+    let publishedAt = performance.now()
     for await (const chunk of body) {
       await onDisk(part, () => file.writeFile(chunk))
       done += chunk.length
-      if (performance.now() - toldAt < betweenNewsMs) continue
-      toldAt = performance.now()
+      if (performance.now() - publishedAt < betweenNewsMs) continue
+      publishedAt = performance.now()
       progress({ ...download, bytesDone: done })
     }
     await onDisk(part, () => file.sync())
@@ -89,7 +89,7 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
     { from: resumed, mark: download.mark },
     how.signal,
   )
-  if (total !== null) await ensureRoom(path.dirname(download.target), total - from)
+  if (total !== null) await ensureSpace(path.dirname(download.target), total - from)
   const begun: KeptDownload = { ...download, bytesDone: from, bytes: total, mark }
   const done = await writePart(part, body, begun, how)
   if (total !== null && done !== total)

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from '../../../common/errors.ts'
 import type { PackingObstacles } from '../../../contract/survey.ts'
-import { makeFolders, roomIn } from '../../../packaging/disk.ts'
+import { makeFolders, spaceIn } from '../../../packaging/disk.ts'
 import { sourcesHolding } from '../../../packaging/pack/pack.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
@@ -29,10 +29,10 @@ export const obstaclesOf = async (
   const folder = path.dirname(target)
   const needed = counts.bytes + counts.files * bytesBesideFile
   await makeFolders(folder)
-  const free = await roomIn(folder)
+  const free = await spaceIn(folder)
   return {
     away: paths.filter((_, index) => areAway[index]),
     holding: await sourcesHolding(target, paths),
-    room: free < needed ? { folder, needed, free } : null,
+    shortage: free < needed ? { folder, needed, free } : null,
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { checkProfile, type Profile } from '../profile.ts'
 import type { Declaration } from '../tag-files.ts'
-import { ensureRoom } from '../../disk.ts'
+import { ensureSpace } from '../../disk.ts'
 import type { CheckerData, CheckerMessage } from '../../check-thread.ts'
 import { runCheckWorkers, threadsForNames } from '../../check-workers.ts'
 import { threadControl, type ThreadControl } from '../../pack/control.ts'
@@ -87,7 +87,7 @@ const prepareLines = async (
       }
       const fileFor = async () => {
         await makeScratch(scratch)
-        await ensureRoom(scratch, file.bytes * mostGrowth)
+        await ensureSpace(scratch, file.bytes * mostGrowth)
         return path.join(scratch, 'lines')
       }
       const { lines, oddities } = await toPlainLines(file, fileFor, declaration.encoding)

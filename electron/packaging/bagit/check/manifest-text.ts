@@ -20,7 +20,7 @@ import { plainLines, type TextOddity } from './plain-lines.ts'
  * Brings a manifest to plain lines of UTF-8: few as they are, many in a file of our own.
  * @param fileFor makes the place for that file
  * @returns the lines, and what is odd about them
- * @throws NotText as `plainLines`; Failed disk where our own file finds no room
+ * @throws NotText as `plainLines`; Failed disk where our own file finds no space
  */
 export const toPlainLines = async (
   from: OpenFile,

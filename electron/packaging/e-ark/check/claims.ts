@@ -21,7 +21,7 @@ const flushCharacters = 64 * 1024
 
 /**
  * Writes claims to a file of our own, a line each.
- * @throws Failed disk where it finds no room
+ * @throws Failed disk where it finds no space
  */
 export const claimWriter = (file: string) => {
   const handle = inTarget(file, () => openSync(file, 'w'))

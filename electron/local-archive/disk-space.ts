@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from 'node:fs'
-import { NoRoom } from './system-error.ts'
+import { NoSpace } from './system-error.ts'
 
 /** What is left for the database, which tells of a full disk. */
 const spareBytes = 4 * 1024 * 1024
@@ -8,11 +8,11 @@ const inWords = (bytes: number) =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 
 /**
- * Looks for room before anything is written.
- * @param wanted bytes by folder; folders on one file system share its room
- * @throws NoRoom where a file system has not that much
+ * Looks for space before anything is written.
+ * @param wanted bytes by folder; folders on one file system share its space
+ * @throws NoSpace where a file system has not that much
  */
-export const needRoom = (wanted: { folder: string; bytes: number }[], what: string): void => {
+export const ensureSpace = (wanted: { folder: string; bytes: number }[], what: string): void => {
   const devices = new Map<number, { folder: string; bytes: number }>()
   for (const { folder, bytes } of wanted) {
     const { dev } = statSync(folder)
@@ -21,6 +21,6 @@ export const needRoom = (wanted: { folder: string; bytes: number }[], what: stri
   for (const { folder, bytes } of devices.values()) {
     const { bavail, bsize } = statfsSync(folder)
     if (bavail * bsize < bytes + spareBytes)
-      throw new NoRoom(`There is no room ${what}: ${inWords(bytes + spareBytes)} are needed.`)
+      throw new NoSpace(`There is no room ${what}: ${inWords(bytes + spareBytes)} are needed.`)
   }
 }
