@@ -16,7 +16,7 @@ import type { Package } from '../contract/packages.ts'
 import { inSlices } from '../common/slices.ts'
 
 interface Parts {
-  /** A package as the archive told it last; undefined where it is not held. */
+  /** A package as the archive gave it last; undefined where it is not held. */
   packageOf: (archive: Archive, packageId: string) => Package | undefined
   failureOf: (error: unknown) => Failure
   progressed: (archive: string, comparison: FileComparison) => void
@@ -31,7 +31,8 @@ interface Held {
   archive: string
   /** Both packages as they were when it was begun. */
   packages: string
-  told: FileComparison
+  /** As the page has it. */
+  published: FileComparison
   differing: ComparedFile[]
   folders: Folders
   stop: () => void
@@ -39,8 +40,8 @@ interface Held {
 
 /** So many comparisons are held: the one that is looked at, and those that one goes back to. */
 const mostHeld = 3
-/** A person sees no more steps than these. */
-const tellEveryMs = 200
+/** A person sees no more steps than one in so many milliseconds. */
+const betweenNewsMs = 200
 
 /** Both packages as they are held: where one of them changed, it is another text. */
 const bothNow = ({ packageOf }: Pick<Parts, 'packageOf'>, archive: Archive, { former, later }: Pair) =>
@@ -60,7 +61,7 @@ const openComparison = (
   const held: Held = {
     archive: archive.id,
     packages: bothNow({ packageOf }, archive, { former, later }),
-    told: {
+    published: {
       former,
       later,
       state: 'working',
@@ -74,20 +75,20 @@ const openComparison = (
     folders: new Map(),
     stop: () => {
       stopping.abort()
-      if (held.told.state === 'working') tell({ state: 'stopped' })
+      if (held.published.state === 'working') publish({ state: 'stopped' })
     },
   }
   const { signal } = stopping
-  let toldAt = 0
-  const tell = (change: Partial<FileComparison>) => {
-    held.told = { ...held.told, ...change }
-    toldAt = performance.now()
-    progressed(archive.id, held.told)
+  let publishedAt = 0
+  const publish = (change: Partial<FileComparison>) => {
+    held.published = { ...held.published, ...change }
+    publishedAt = performance.now()
+    progressed(archive.id, held.published)
   }
   const read = (files: number) => {
-    const { ofFiles } = held.told.progress
-    if (!signal.aborted && performance.now() - toldAt > tellEveryMs)
-      tell({ progress: { files, ofFiles: ofFiles !== null && files > ofFiles ? null : ofFiles } })
+    const { ofFiles } = held.published.progress
+    if (!signal.aborted && performance.now() - publishedAt > betweenNewsMs)
+      publish({ progress: { files, ofFiles: ofFiles !== null && files > ofFiles ? null : ofFiles } })
   }
   const yieldToOthers = async () => {
     await afterOthers()
@@ -105,11 +106,11 @@ const openComparison = (
     const files = both.former.size + both.later.size
     held.differing = differing
     const counts = countChanges(differing)
-    tell({ state: 'done', counts, same, by, progress: { files, ofFiles: files } })
+    publish({ state: 'done', counts, same, by, progress: { files, ofFiles: files } })
   }
   const ended = (error: unknown) => {
     held.folders.clear()
-    if (!signal.aborted) tell({ state: 'failed', failure: failureOf(error) })
+    if (!signal.aborted) publish({ state: 'failed', failure: failureOf(error) })
   }
   background(work().catch(ended), toProcess)
   return held
@@ -129,7 +130,7 @@ export const comparisons = (parts: Parts) => {
     all.delete(key)
   }
   /** Those that were begun first are let go of. */
-  const makeRoom = () => {
+  const letGoOfOldest = () => {
     for (const key of [...all.keys()].slice(0, Math.max(0, all.size - mostHeld))) letGo(key)
   }
   const calls: Fulfils<typeof promised, [Archive]> = {
@@ -137,13 +138,13 @@ export const comparisons = (parts: Parts) => {
       const key = keyOf(archive, pair)
       const there = all.get(key)
       const isFresh = there?.packages === bothNow(parts, archive, pair)
-      if (there && isFresh && (there.told.state === 'working' || there.told.state === 'done'))
-        return there.told
+      if (there && isFresh && (there.published.state === 'working' || there.published.state === 'done'))
+        return there.published
       letGo(key)
       const held = openComparison(parts, archive, pair)
       all.set(key, held)
-      makeRoom()
-      return held.told
+      letGoOfOldest()
+      return held.published
     },
     stop: (archive, pair) => found(archive, pair).stop(),
     folder: (archive, { former, later, path, change, offset }) =>

@@ -29,25 +29,25 @@ interface Parts {
 
 type Calls = Fulfils<typeof promised, [Archive]>
 
-/** A person sees no more steps than these. */
-const tellEveryMs = 200
+/** A person sees no more steps than one in so many milliseconds. */
+const betweenNewsMs = 200
 /** So many packages are looked through at a time: the one that is open, and those that one goes back to. */
 const mostIndexed = 3
 
 /** Whole files, compared with what their packages say of them. */
 const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (key: string) => void } => {
   const { opened, checked, failureOf } = parts
-  const all = new Map<string, { told: FileCheck; stop: AbortController }>()
+  const all = new Map<string, { published: FileCheck; stop: AbortController }>()
   const begin = (archive: Archive, key: string) => {
     const { of, bytes: total } = opened.said(key)
-    const told: FileCheck = { key, state: 'working', bytes: 0, total, verdict: null, failure: null }
-    const held = { told, stop: new AbortController() }
+    const published: FileCheck = { key, state: 'working', bytes: 0, total, verdict: null, failure: null }
+    const held = { published, stop: new AbortController() }
     const { signal } = held.stop
-    let toldAt = 0
-    const tell = (change: Partial<FileCheck>) => {
-      held.told = { ...held.told, ...change }
-      toldAt = performance.now()
-      checked(archive.id, held.told)
+    let publishedAt = 0
+    const publish = (change: Partial<FileCheck>) => {
+      held.published = { ...held.published, ...change }
+      publishedAt = performance.now()
+      checked(archive.id, held.published)
     }
     const work = async () => {
       // Whoever began it has the answer before any news of it.
@@ -56,14 +56,14 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
       const stream = opened.stream(key, signal)
       const progressed = (bytes: number) => {
         signal.throwIfAborted()
-        if (performance.now() - toldAt > tellEveryMs) tell({ bytes })
+        if (performance.now() - publishedAt > betweenNewsMs) publish({ bytes })
       }
       const verdict = await judgeFile({ stream, bytes: total, preserved, progressed })
-      tell({ state: 'done', bytes: total, verdict })
+      publish({ state: 'done', bytes: total, verdict })
     }
     const ended = (error: unknown) => {
-      if (signal.aborted) tell({ state: 'stopped' })
-      else tell({ state: 'failed', failure: failureOf(error) })
+      if (signal.aborted) publish({ state: 'stopped' })
+      else publish({ state: 'failed', failure: failureOf(error) })
     }
     background(work().catch(ended), toProcess)
     return held
@@ -71,10 +71,10 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
   return {
     check: (archive, { key }) => {
       const there = all.get(key)
-      if (there?.told.state === 'working' || there?.told.state === 'done') return there.told
+      if (there?.published.state === 'working' || there?.published.state === 'done') return there.published
       const held = begin(archive, key)
       all.set(key, held)
-      return held.told
+      return held.published
     },
     stopCheck: (_archive, { key }) => all.get(key)?.stop.abort(),
     leave: (key) => {
@@ -86,7 +86,8 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
 
 interface Indexed {
   files: HeldFiles
-  told: PackageFiles
+  /** As the page has it. */
+  published: PackageFiles
   stop: AbortController
 }
 
@@ -96,7 +97,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
   const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
   const begin = (archive: Archive, id: string): Indexed => {
     const files = openHeldFiles(store.fileFormats.inPackage(archive.id, id))
-    const told: PackageFiles = {
+    const published: PackageFiles = {
       package: id,
       state: 'working',
       files: 0,
@@ -106,25 +107,25 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       leading: [],
       failure: null,
     }
-    const held: Indexed = { files, told, stop: new AbortController() }
+    const held: Indexed = { files, published, stop: new AbortController() }
     const { signal } = held.stop
-    let toldAt = 0
-    const tell = (change: Partial<PackageFiles>) => {
-      held.told = { ...held.told, files: files.count(), formats: files.formats(), ...change }
-      toldAt = performance.now()
-      if (!signal.aborted) indexed(archive.id, held.told)
+    let publishedAt = 0
+    const publish = (change: Partial<PackageFiles>) => {
+      held.published = { ...held.published, files: files.count(), formats: files.formats(), ...change }
+      publishedAt = performance.now()
+      if (!signal.aborted) indexed(archive.id, held.published)
     }
     const progressed = () => {
-      if (performance.now() - toldAt > tellEveryMs) tell({})
+      if (performance.now() - publishedAt > betweenNewsMs) publish({})
     }
     const work = async () => {
       await afterOthers()
       const client = archive.client()
       const read = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
-      tell({ state: 'done', ...read, leading: await files.leading() })
+      publish({ state: 'done', ...read, leading: await files.leading() })
     }
     background(
-      work().catch((error: unknown) => tell({ state: 'failed', failure: failureOf(error) })),
+      work().catch((error: unknown) => publish({ state: 'failed', failure: failureOf(error) })),
       toProcess,
     )
     return held
@@ -133,7 +134,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
     index: (archive, { package: id }) => {
       const key = keyOf(archive, id)
       const there = all.get(key)
-      const held = there && there.told.state !== 'failed' ? there : begin(archive, id)
+      const held = there && there.published.state !== 'failed' ? there : begin(archive, id)
       // The one that was looked at last stays longest.
       all.delete(key)
       all.set(key, held)
@@ -141,7 +142,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
         stop.abort()
         all.delete(oldest)
       }
-      return held.told
+      return held.published
     },
     alike: (archive, { package: id, path }) => {
       const held = all.get(keyOf(archive, id))
@@ -149,7 +150,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       const { format, files } = (held?.files ?? openHeldFiles()).alike(path)
       return {
         format,
-        inPackage: held?.told.state === 'done' ? files : null,
+        inPackage: held?.published.state === 'done' ? files : null,
         identified: known ? store.fileFormats.count(archive.id, known) : 0,
       }
     },

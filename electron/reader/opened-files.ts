@@ -14,7 +14,7 @@ export const mostPartBytes = 4 * 1024 * 1024
 const firstPartBytes = 256 * 1024
 /** So many files are open at once; the one that was opened first is closed then. */
 const mostOpen = 64
-const tellEveryMs = 200
+const betweenNewsMs = 200
 
 interface Parts {
   /** Where files lie, for as long as they are open, that an archive gives only whole. It is emptied first. */
@@ -153,11 +153,11 @@ const openOpener = ({ folder, arrived }: Parts) => {
   // Nobody has to open one.
   background(empty(), () => undefined)
 
-  const teller = (archive: string, key: string, total: number | null) => {
-    let toldAt = 0
+  const publisher = (archive: string, key: string, total: number | null) => {
+    let publishedAt = 0
     return (bytes: number) => {
-      if (total === null || (bytes < total && performance.now() - toldAt < tellEveryMs)) return
-      toldAt = performance.now()
+      if (total === null || (bytes < total && performance.now() - publishedAt < betweenNewsMs)) return
+      publishedAt = performance.now()
       arrived(archive, { key, bytes, total })
     }
   }
@@ -167,10 +167,10 @@ const openOpener = ({ folder, arrived }: Parts) => {
       stop.abort()
       throw error
     })
-    const tell = teller(asked.archive, key, arriving.total)
+    const publish = publisher(asked.archive, key, arriving.total)
     const progressed = (bytes: number) => {
       if (bytes > (asked.most ?? Infinity)) throw isTooLong()
-      tell(bytes)
+      publish(bytes)
     }
     const file = path.join(folder, key)
     const whole = await openWholeFile({ file, arriving, stop, progressed })

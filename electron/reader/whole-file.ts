@@ -28,7 +28,8 @@ export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts)
   let failure: Error | undefined
   let isComplete = false
   let wake = Promise.withResolvers<void>()
-  const tell = () => {
+  /** Whoever waits for more bytes looks again. */
+  const wakeWaiting = () => {
     const waiting = wake
     wake = Promise.withResolvers<void>()
     waiting.resolve()
@@ -40,7 +41,7 @@ export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts)
         done += (await handle.write(part, done, part.length - done, arrived + done)).bytesWritten
       arrived += part.length
       progressed(arrived)
-      tell()
+      wakeWaiting()
     }
     isComplete = true
   }
@@ -48,7 +49,7 @@ export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts)
     .catch((error: unknown) => {
       failure = error instanceof Error ? error : new Error(messageOf(error))
     })
-    .finally(tell)
+    .finally(wakeWaiting)
   background(fetching, () => undefined)
   return {
     /**
