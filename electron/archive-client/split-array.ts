@@ -132,11 +132,11 @@ const splitter = (count = 0) => {
     while (where === 'inside') {
       while (scan.index === from && isSpace(bytes[from])) scan.index = from = from + 1
       const isBeginning = scan.index === from && from < bytes.length
-      const foreseen = isBeginning ? (reader.foresee?.(bytes.subarray(from)) ?? 0) : 0
-      if (foreseen < 0) return
-      const after = bytes[from + foreseen]
-      const isForeseen = foreseen > 0 && (after === comma || after === closeArray)
-      const end = isForeseen ? from + foreseen : endOfElement(bytes, from, scan)
+      const recognized = isBeginning ? (reader.recognize?.(bytes.subarray(from)) ?? 0) : 0
+      if (recognized < 0) return
+      const after = bytes[from + recognized]
+      const isRecognized = recognized > 0 && (after === comma || after === closeArray)
+      const end = isRecognized ? from + recognized : endOfElement(bytes, from, scan)
       if (end === undefined) return
       const isLast = bytes[end] === closeArray
       let last = end
@@ -182,7 +182,7 @@ const splitter = (count = 0) => {
       checkRest()
     },
     end: (reader: ElementReader) => {
-      // What was foreseen may have been longer than what came.
+      // What was recognized may have been longer than what came.
       cut({ take: reader.take })
       checkRest()
       if (where !== 'after')
@@ -206,7 +206,7 @@ export interface ElementReader {
    * @returns the length of the element that these bytes begin with, where it is known; 0 where it is not; -1
    * where more bytes are needed
    */
-  foresee?: (bytes: Buffer) => number
+  recognize?: (bytes: Buffer) => number
   /**
    * Goes on with a long body elsewhere.
    * @param rest what follows the elements that were taken, to the end of the body

@@ -40,7 +40,7 @@ export interface ListReader {
    * one.
    */
   take: (element: Buffer, pass: number) => Sighting
-  foresee?: ElementReader['foresee']
+  recognize?: ElementReader['recognize']
   /**
    * Goes on with a long page elsewhere.
    * @param rest what follows the elements of this page that were taken
@@ -215,7 +215,7 @@ interface Reading {
  */
 export const readWholeList = async (
   { name, order = {}, ask, concurrency, conventions }: Reading,
-  { take, foresee, goOn }: ListReader,
+  { take, recognize, goOn }: ListReader,
 ): Promise<Wholeness> => {
   const { usualLength, pageParameter, sizeParameter, readings } = conventions
   /** Different records in all passes. */
@@ -229,7 +229,7 @@ export const readWholeList = async (
     }
     await read({
       take: (element) => count(take(element, pass)),
-      ...(foresee ? { foresee } : {}),
+      ...(recognize ? { recognize } : {}),
       ...(goOn ? { goOn: (rest, taken) => goOn(rest, taken, count) } : {}),
     })
     return { length, fresh }

@@ -368,10 +368,10 @@ export interface SubmissionPart extends AgreementsPart, ReceptionPart {
   /** Removes a package that is not preserved, with its files; it is gone some time later. */
   discard: (archive: Pick<Client, 'delete'>, place: UploadPlace) => Promise<void>
   /**
-   * Whether files of an extension (in lower case with its dot, empty for none) are taken where a site has
+   * Whether files of an extension (in lower case with its dot, empty for none) are accepted where a site has
    * changed nothing.
    */
-  isUsuallyTaken: (extension: string) => boolean
+  isUsuallyAccepted: (extension: string) => boolean
   /** The extension for which the archive refused a package, by the reason that it gave; else undefined. */
   refusedExtension: (reason: string) => string | undefined
   /** Why the archive could not go on, in its own words; empty where it says nothing. */

@@ -37,9 +37,9 @@ type Preservation = ReturnType<typeof preservation>
  */
 const workingThrough = ({
   work,
-  stumble,
+  postpone,
   signal,
-}: Pick<Preservation, 'work' | 'stumble'> & { signal: AbortSignal }) => {
+}: Pick<Preservation, 'work' | 'postpone'> & { signal: AbortSignal }) => {
   const rests = openRests()
   const attempt = async (job: Job, turn: Turn) => {
     try {
@@ -48,7 +48,7 @@ const workingThrough = ({
       return true
     } catch (error) {
       rests.begin(job)
-      stumble(job, error)
+      postpone(job, error)
       return false
     } finally {
       turn.pass()
@@ -68,7 +68,7 @@ const workingThrough = ({
         .catch((error: unknown) => void troubles.push(error))
         .finally(() => running.delete(attempted))
       running.add(attempted)
-      // One that stumbles passes while what came before it has not.
+      // One that is postponed passes while what came before it has not.
       before = Promise.all([before, passed]).then(() => undefined)
       if (running.size >= mostAtOnce) await Promise.race(running)
     }
@@ -87,7 +87,7 @@ const workingThrough = ({
  */
 export const watchIngest = (
   folder: string,
-  { work, removeLeft, inspect, jobs, beginAll, leave, takeBack, stumble }: Preservation,
+  { work, removeLeft, inspect, jobs, beginAll, leave, takeBack, postpone }: Preservation,
 ) => {
   const stop = new AbortController()
   /** The fingerprint of each entry, and since when it is that. */
@@ -141,7 +141,7 @@ export const watchIngest = (
     for (const [name, reason] of left) leave(name, reason)
   }
 
-  const workThrough = workingThrough({ work, stumble, signal: stop.signal })
+  const workThrough = workingThrough({ work, postpone, signal: stop.signal })
   const run = async () => {
     while (!stop.signal.aborted) {
       let restMs = betweenLooksMs

@@ -298,7 +298,7 @@ export const preservation = (parts: PreservationParts) => {
      * A trouble of the computer or of the archive: no verdict on the package, told once, and tried again
      * later.
      */
-    stumble: (job: Job, error: unknown) => {
+    postpone: (job: Job, error: unknown) => {
       console.error(`The package ${job.name} could not be worked on:`, error)
       // Why one is refused is told when it can be put aside, and nothing takes the place of that.
       if (job.stage === 'refused') return

@@ -43,14 +43,14 @@ export const formatWanted = ({
 }
 
 /** Whether packages of a format are taken in and sent; others are only checked. */
-export const isTaken = (format: string): boolean => formats.some(({ name }) => name === format)
+export const isAccepted = (format: string): boolean => formats.some(({ name }) => name === format)
 
 /**
  * Why a package that was found valid is not taken in or sent all the same: it is of a format that is only
  * checked; undefined where it may be.
  */
 export const troubleOfFormat = ({ state, format, path: file }: PackageReport): Finding | undefined =>
-  state !== 'valid' || isTaken(format)
+  state !== 'valid' || isAccepted(format)
     ? undefined
     : { level: 'error', code: 'only-checked', file: path.basename(file), line: null, detail: format }
 

@@ -81,7 +81,7 @@ const openSnapshot = (writer: Pick<Writer, 'abandon'>, begin: () => Snapshot) =>
   }
   const reader: ListReader = {
     take: (element, pass) => snapshot().reader.take(element, pass),
-    foresee: (bytes) => snapshot().reader.foresee?.(bytes) ?? 0,
+    recognize: (bytes) => snapshot().reader.recognize?.(bytes) ?? 0,
     goOn: (rest, count, seen) => snapshot().reader.goOn?.(rest, count, seen),
   }
   return {

@@ -37,7 +37,7 @@ export const openLocalCopy = (file: string, dialect: Dialect = specification) =>
       const { reader, finish } = beginSnapshot(writer, subject, read ? { read } : {})
       for (const element of elements) {
         const text = Buffer.from(`${JSON.stringify(element)},`)
-        reader.foresee?.(text)
+        reader.recognize?.(text)
         reader.take(text.subarray(0, -1), 0)
       }
       return finish({ pass: 0, count: null, isSure: true }, at)

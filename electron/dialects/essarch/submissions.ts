@@ -290,7 +290,7 @@ export const submission: SubmissionPart = {
     if (workArea) await archive.delete(`workarea-entries/${encodeURIComponent(workArea.id)}/`)
     await archive.delete(`${packagePath(id)}?delete_files=true`)
   },
-  isUsuallyTaken: (extension) => stockExtensions.has(extension),
+  isUsuallyAccepted: (extension) => stockExtensions.has(extension),
   refusedExtension: (reason) => {
     const [, file] = /Extension of '(.+)' is missing from mimetypes/s.exec(reason) ?? []
     return file === undefined ? undefined : path.posix.extname(file).toLowerCase()

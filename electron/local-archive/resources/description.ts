@@ -276,10 +276,10 @@ export const description: Record<string, Resource> = {
       const parent = values['parent'] === null ? undefined : one('structure unit', keyOf(values['parent']))
       if (parent && parent['structure'] !== values['structure'])
         return { parent: ['The parent belongs to another structure.'] }
-      const isTaken = where('structure unit', 'reference_code', String(values['reference_code'])).some(
+      const isUsed = where('structure unit', 'reference_code', String(values['reference_code'])).some(
         (unit) => unit['structure'] === values['structure'],
       )
-      return isTaken
+      return isUsed
         ? { reference_code: ['The reference code is used in this structure already.'] }
         : endsBeforeItStarts(values)
     },

@@ -224,7 +224,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
   const putRows = (
     writing: Writing,
     before: Map<string, string> | undefined,
-    isTaken: (element: number) => boolean,
+    isInReading: (element: number) => boolean,
   ): Unreadable[] => {
     const { element, content } = writing
     const { rows: found, text, unreadable } = content
@@ -234,7 +234,7 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
       const id = String(model.id)
       const body = text && isRecord ? text : JSON.stringify(raw)
       const known = rows.held(id)
-      if (known && known.element !== element && isTaken(known.element)) {
+      if (known && known.element !== element && isInReading(known.element)) {
         if (!saysSame(known, body)) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
         // Where the other one loses it, this one has it: so it is read anew every time.
         forgetDigest(element)
@@ -253,13 +253,13 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
     content: NewElement,
     nextPlace: () => number,
     time: string | null,
-    isTaken: (element: number) => boolean,
+    isInReading: (element: number) => boolean,
   ): number => {
     const { digest, bytes, rows: found, unreadable } = content
     const place = number === null ? nextPlace() : 0
     const element = number ?? Number(add.run(subject, place, digest, bytes, found.length).lastInsertRowid)
     const before = number === null ? undefined : beginChange(number, content)
-    const duplicates = putRows({ element, place, content, time }, before, isTaken)
+    const duplicates = putRows({ element, place, content, time }, before, isInReading)
     for (const [id, model] of before ?? []) rows.remove(id, model)
     troubles.note(element, unreadable)
     troubles.note(element, duplicates)
@@ -292,7 +292,7 @@ export const rowTable = (writer: Writer, subject: Subject) => {
     /**
      * Takes an element over: a new one, or one in place of a held one.
      * @param time when the change was seen, to mark rows by; null where nothing is to be marked
-     * @param isTaken whether another element came in the same reading: its rows stay its own
+     * @param isInReading whether another element came in the same reading: its rows stay its own
      * @returns its number
      */
     put,

@@ -3,7 +3,7 @@ import { Failed, type Unreadable } from '../../contract/failure.ts'
 import type { Subject } from '../../contract/subjects.ts'
 import { addressOf } from '../../dialects/dialect.ts'
 import { elementCursor, type ElementCursor, type HeldElement } from '../cache/element-cursor.ts'
-import { openForesight } from './foresight.ts'
+import { openRecognition } from './recognition.ts'
 import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
@@ -153,7 +153,7 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
 export const openElementReader = (reading: Reading, readRows: ReadRows, readInThread?: ReadInThread) => {
   const { writer, subject, elements, meter } = reading
   const cursor = elementCursor(writer.database, subject)
-  const foresight = openForesight(cursor)
+  const recognition = openRecognition(cursor)
   const where = openPosition(cursor, meter)
   const { position, pass: currentPass, isInOrder, advance } = where
   const { duplicates, seeKnown, takeNew } = openTaking(reading, cursor, where)
@@ -174,11 +174,11 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readInTh
   const reader: ListReader = {
     take: (element, pass) =>
       take(pass, () => {
-        const known = foresight.of(element)
+        const known = recognition.of(element)
         return known ? seeKnown(known, pass) : takeNew(readNew(element, position(), readRows), pass)
       }),
-    // What was not held cannot be foreseen.
-    ...(elements.before.elements > 0 ? { foresee: foresight.foresee } : {}),
+    // What was not held cannot be recognized.
+    ...(elements.before.elements > 0 ? { recognize: recognition.recognize } : {}),
     // To know what is held by its text is quicker than to send it to another thread.
     ...(readInThread && elements.isFirst
       ? {
@@ -209,9 +209,9 @@ const writeAtOnce = (
   pass: number,
 ) => {
   const { id, key, known, digest, bytes } = incoming
-  const isTaken = (other: number) => sightings.passOf(other) === pass
+  const isInReading = (other: number) => sightings.passOf(other) === pass
   const number = writer.write(subject, () =>
-    rows.put(known?.number ?? null, incoming, order.next, null, isTaken),
+    rows.put(known?.number ?? null, incoming, order.next, null, isInReading),
   )
   if (id === undefined) elements.addWithoutRows(key, { number, place: 0, digest, bytes, rows: 0 })
   return number

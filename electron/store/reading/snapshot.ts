@@ -181,8 +181,8 @@ const commitSnapshot = (reading: Reading, found: Found): boolean => {
     for (const laid of stage.all()) {
       if (!sightings.isAmong(laid.pass, pass)) continue
       const element = stillHeld(laid)
-      const isTaken = (other: number) => element !== other && hasCome(other)
-      const number = rows.put(element, laid, order.next, time, isTaken)
+      const isInReading = (other: number) => element !== other && hasCome(other)
+      const number = rows.put(element, laid, order.next, time, isInReading)
       numbers.set(laid.element ?? -laid.number, number)
     }
     if (hasChanged) order.arrange({ isInOrder, pass, numbers })

@@ -23,7 +23,7 @@ test('a package whose receipt could not be written is received once more, and th
       return result
     })
   const intake = openIntakeThread(builtFile('intake-worker.js'))
-  const { begin, jobs, work, stumble } = preservation({
+  const { begin, jobs, work, postpone } = preservation({
     database: { ...database, preparation },
     accounts,
     folders,
@@ -36,7 +36,7 @@ test('a package whose receipt could not be written is received once more, and th
   const failure = await work(job).catch((error: unknown) => error)
   expect(String(failure)).toContain('full')
   isFull = false
-  stumble(job, failure)
+  postpone(job, failure)
   const received = () =>
     database.list('event').filter((event) => event['eventOutcomeDetailNote'] === 'Received bag')
   expect([jobs().map(({ stage }) => stage), received()]).toEqual([['moving'], []])

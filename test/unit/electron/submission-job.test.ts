@@ -116,7 +116,7 @@ const openDesk = (
     archive: client,
     change: (_id: string, change: Partial<KeptTransfer>) => (kept = { ...kept, ...change }),
     current: () => kept,
-    noteExtension: (extension: string, isTaken: boolean) => void noted.set(extension, isTaken),
+    noteExtension: (extension: string, isAccepted: boolean) => void noted.set(extension, isAccepted),
     laid: desksLaid,
     scripts,
     mayReceive,

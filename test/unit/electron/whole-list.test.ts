@@ -122,11 +122,11 @@ describe('whatever the paging, the same whole list', () => {
 })
 
 describe('splitting an array as it arrives', () => {
-  const collect = async (parts: AsyncIterable<Buffer>, foresee?: (bytes: Buffer) => number) => {
+  const collect = async (parts: AsyncIterable<Buffer>, recognize?: (bytes: Buffer) => number) => {
     const found: unknown[] = []
     await readElements(parts, {
       take: (element) => found.push(readElement(element.toString())),
-      ...(foresee ? { foresee } : {}),
+      ...(recognize ? { recognize } : {}),
     })
     return found
   }
@@ -155,7 +155,7 @@ describe('splitting an array as it arrives', () => {
     )
   })
 
-  test('what is foreseen rightly, wrongly or too early changes nothing', async () => {
+  test('what is recognized rightly, wrongly or too early changes nothing', async () => {
     const array = Array.from({ length: 50 }, (_, index) => ({ id: index, text: `[{"${index}"` }))
     const lengths = array.map((item) => JSON.stringify(item).length)
     await fc.assert(
@@ -164,14 +164,14 @@ describe('splitting an array as it arrives', () => {
         fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }),
         async (cuts, known) => {
           let next = 0
-          const foresee = (bytes: Buffer) => {
+          const recognize = (bytes: Buffer) => {
             const number = Number(/^\{"id":(\d+),/.exec(bytes.toString())?.[1] ?? -1)
             next = number < 0 ? next : number
             // The last one is thought to be longer than it is.
             const length = next === 49 ? 5000 : (lengths[next] ?? 0)
             return bytes.length <= length ? -1 : known[next] && number === next ? length : 0
           }
-          expect(await collect(inParts(JSON.stringify(array), cuts), foresee)).toEqual(array)
+          expect(await collect(inParts(JSON.stringify(array), cuts), recognize)).toEqual(array)
         },
       ),
     )

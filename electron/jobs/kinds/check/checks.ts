@@ -8,7 +8,7 @@ import type { PackageReport } from '../../../contract/findings.ts'
 import { leads, may } from '../../../contract/jobs.ts'
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { diskFailure } from '../../../packaging/disk.ts'
-import { checkPackage, isTaken } from '../../../packaging/formats.ts'
+import { checkPackage, isAccepted } from '../../../packaging/formats.ts'
 import { copyPackage } from '../../../packaging/packages.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/cache/caches.ts'
@@ -151,7 +151,7 @@ const openLooking = (
       onProgress: ({ files, bytes, file: current }) => advance(id, { files, bytes, file: current }),
     })
     // A copy of the package that is open is compared as a file, whatever its METS says.
-    const isCopy = need(id).package !== null && !isTaken(report.format)
+    const isCopy = need(id).package !== null && !isAccepted(report.format)
     if (found.isFile() && (report.state === 'not-a-package' || isCopy))
       await checkFile(id, found.size, { report, signal })
     else change(id, { state: 'done', report })

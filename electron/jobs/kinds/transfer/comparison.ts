@@ -20,7 +20,7 @@ interface Comparing {
   transfer: KeptTransfer
   scripts: PackagingScripts
   signal: AbortSignal
-  noteExtension: (extension: string, isTaken: boolean) => void
+  noteExtension: (extension: string, isAccepted: boolean) => void
 }
 
 /** Contents of what is submitted lie here. */

@@ -49,7 +49,7 @@ export const openExpectations = ({ store, routes, dialectOf }: Parts) => ({
     const counts = new Map<string, number>()
     for (const { extensions } of transfer.sources)
       for (const { extension, files } of extensions)
-        if (!(seen.get(extension) ?? submission.isUsuallyTaken(extension)))
+        if (!(seen.get(extension) ?? submission.isUsuallyAccepted(extension)))
           counts.set(extension, (counts.get(extension) ?? 0) + files)
     return {
       extensions: [...counts].map(([extension, files]) => ({ extension, files })),

@@ -53,7 +53,7 @@ const plainNameOf = ({ form, id }: KeptTransfer) =>
     .slice(0, 80)
 
 /** Whether something has this name, a link too. */
-const isTaken = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   lstat(file).then(
     () => true,
     (error: unknown) => {
@@ -67,7 +67,7 @@ const freeFolder = async (into: string, transfer: KeptTransfer): Promise<string>
   const name = plainNameOf(transfer)
   for (let number = 1; ; number += 1) {
     const folder = path.join(into, `${name}${number === 1 ? '' : ` ${number}`}.transfer`)
-    if (!(await isTaken(folder))) return folder
+    if (!(await exists(folder))) return folder
   }
 }
 

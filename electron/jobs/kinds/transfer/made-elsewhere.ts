@@ -5,7 +5,7 @@ import type { PackageReport } from '../../../contract/findings.ts'
 import { isFolderName } from '../../../contract/identifier.ts'
 import { longestDescription, longestTag, type PackingSettings } from '../../../contract/transfers.ts'
 import { writableAlgorithms } from '../../../packaging/digests.ts'
-import { formatNamed, isTaken } from '../../../packaging/formats.ts'
+import { formatNamed, isAccepted } from '../../../packaging/formats.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 
@@ -25,7 +25,7 @@ const packingOf = (
   report: PackageReport | null,
   isOverInterface: boolean,
 ): Omit<PackingSettings, 'isPolite'> => {
-  if (report?.state !== 'valid' || !isTaken(report.format))
+  if (report?.state !== 'valid' || !isAccepted(report.format))
     throw new Failed({ kind: 'conflict', detail: report?.state ?? 'not-a-package' })
   const { format, version, algorithms } = report
   const { sentForms, isNamedAsIdentifier } = formatNamed(format)

@@ -17,7 +17,7 @@ export interface SubmissionParts {
   change: Records['change']
   current: Records['need']
   /** The archive was seen to take files of an extension, or to refuse them. */
-  noteExtension: (extension: string, isTaken: boolean) => void
+  noteExtension: (extension: string, isAccepted: boolean) => void
   /** Where packages were laid for archives. */
   laid: LaidPackages
   scripts: PackagingScripts
@@ -70,7 +70,8 @@ export const submissionParts = (
     archive,
     change: records.change,
     current: records.need,
-    noteExtension: (extension, isTaken) => store.noteFileExtension(transfer.archive, extension, isTaken),
+    noteExtension: (extension, isAccepted) =>
+      store.noteFileExtension(transfer.archive, extension, isAccepted),
     laid: store.laidPackages,
     scripts,
     mayReceive: routes.mayReceive(transfer.archive),

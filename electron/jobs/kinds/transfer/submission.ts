@@ -155,7 +155,7 @@ const advance = async (
 }
 
 /** @throws Failed not-ready where the agreement takes no packages of this format */
-const needTaken = async ({ archive, submission, transfer }: Work) => {
+const needAccepted = async ({ archive, submission, transfer }: Work) => {
   const { agreement, generationOf } = transfer.form
   if (generationOf || !formatNamed(transfer.packing.format).hasRepresentations) return
   if (await makesRepresentations(submission, archive, agreement))
@@ -171,7 +171,7 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const { archive, change, now } = parts
   const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
   // What the archive has it has taken.
-  if (transfer.remote === null) await needTaken(work)
+  if (transfer.remote === null) await needAccepted(work)
   const made = await create(work)
   change(transfer.id, {
     remote: made.id,
