@@ -1,11 +1,11 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const documents = ['README.md', ...globSync('{resources/handbook,electron/**,test/**}/*.md', { cwd: root })]
 
-/** Where a path that a text names may begin: at the project, or at one of its houses. */
+/** Where a path that a text names may begin: at the project, or at one of its folders. */
 const beginnings = ['', 'electron', 'renderer', 'renderer/viewer', 'electron/jobs', 'electron/packaging']
 
 test.each(documents)('whatever %s links to or names is there', (document) => {
@@ -20,4 +20,12 @@ test.each(documents)('whatever %s links to or names is there', (document) => {
   expect(
     named.filter((name) => ![...beginnings, folder].some((beginning) => stands(beginning, name))),
   ).toEqual([])
+})
+
+test('the README names every folder that a newcomer sees', () => {
+  const text = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const folders = ['electron', 'renderer', 'test'].flatMap((top) =>
+    readdirSync(path.join(root, top), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+  )
+  expect(folders.map(({ name }) => name).filter((name) => !text.includes(`${name}/`))).toEqual([])
 })
