@@ -7,7 +7,7 @@ import type { Listed } from './packages.ts'
 import { paging } from './paging.ts'
 
 /** What this desk writes down of itself. */
-export const journalActs = [
+const journalActs = [
   'transfer.draft',
   'transfer.packing',
   'transfer.prepared',

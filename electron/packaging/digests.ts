@@ -13,7 +13,7 @@ export type WritableAlgorithm = (typeof writableAlgorithms)[number]
  * Checksums that METS names files by and that are no digests: they show errors of a line or a disk, and
  * protect against nobody.
  */
-export const nonCryptographic = ['crc32', 'adler32'] as const
+const nonCryptographic = ['crc32', 'adler32'] as const
 export type NonCryptographic = (typeof nonCryptographic)[number]
 
 /** What a METS document can name a file by: a digest, or a checksum that is none. */

@@ -30,11 +30,11 @@ const verdict = await torture(place.folder, {
   dialect,
   onKill,
 })
-const { faults: met, blows, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict
+const { faults: met, mishaps, bugs, lost, duplicates, wrong, stuck, invented, ...counts } = verdict
 const troubles = { lost, duplicates, wrong, stuck, invented, bugs }
 console.log('Survived so many faults of each kind:')
 console.table([met])
-console.table([blows])
+console.table([mishaps])
 console.table([
   { ...counts, ...Object.fromEntries(Object.entries(troubles).map(([name, all]) => [name, all.length])) },
 ])

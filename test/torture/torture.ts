@@ -5,7 +5,7 @@ import { startArchive, type RunningArchive } from '../archives/archive.ts'
 import type { Dialect } from '../archives/dialects.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { seeded } from '../faults/mutate.ts'
-import { hold, makeBackup, spoil } from './blows.ts'
+import { hold, makeBackup, spoil } from './desk-file.ts'
 
 const script = path.join(import.meta.dirname, 'desk-process.ts')
 
@@ -56,8 +56,8 @@ export interface Verdict {
   deleted: number
   /** How many requests met which fault. */
   faults: Record<string, number>
-  /** How many lives met which blow. */
-  blows: Record<string, number>
+  /** How many lives met which mishap. */
+  mishaps: Record<string, number>
   /** Unexpected errors that the desk told of. */
   bugs: string[]
   /** Drafts and records that were on disk and are nowhere now, or not as they were typed last. */
@@ -195,10 +195,10 @@ export const torture = async (
   const forgotten = new Set<string>()
   const bugs: string[] = []
   const lostByRecovery: string[] = []
-  const blows: Record<string, number> = {}
-  const strikes = (blow: string, share: number) => {
+  const mishaps: Record<string, number> = {}
+  const happens = (mishap: string, share: number) => {
     const is = random() < share
-    if (is) blows[blow] = (blows[blow] ?? 0) + 1
+    if (is) mishaps[mishap] = (mishaps[mishap] ?? 0) + 1
     return is
   }
   const hear = (line: Kept | Rest) => {
@@ -224,13 +224,13 @@ export const torture = async (
   for (let kill = 0; kill < kills; kill += 1) {
     working = Promise.withResolvers<void>()
     made = kill + 1
-    const dieAt = strikes('killed at a step', 0.4) ? (deaths[Math.floor(random() * deaths.length)] ?? '') : ''
+    const dieAt = happens('killed at a step', 0.4) ? (deaths[Math.floor(random() * deaths.length)] ?? '') : ''
     const jumpMs = jumpsMs[Math.floor(random() * jumpsMs.length)] ?? dayMs
-    const aheadMs = strikes('clock ahead', 0.1) ? jumpMs : strikes('clock behind', 0.1) ? -jumpMs : 0
-    const desk = runDesk(args(kill, { dieAt, aheadMs, isFilling: strikes('disk full', 0.2) }), hear)
-    const blow = strikes('data held', 0.1) ? hold(file, 200 + random() * 2_000) : Promise.resolve()
+    const aheadMs = happens('clock ahead', 0.1) ? jumpMs : happens('clock behind', 0.1) ? -jumpMs : 0
+    const desk = runDesk(args(kill, { dieAt, aheadMs, isFilling: happens('disk full', 0.2) }), hear)
+    const holding = happens('data held', 0.1) ? hold(file, 200 + random() * 2_000) : Promise.resolve()
     // What works there lives as long as the process of the double.
-    if (!isEssarch && strikes('archive killed', 0.05)) {
+    if (!isEssarch && happens('archive killed', 0.05)) {
       await archive.kill()
       archive = await start()
       proxy.follow(archive.url)
@@ -246,10 +246,10 @@ export const torture = async (
     await Promise.race([desk.gone, new Promise((done) => setTimeout(done, lifeMs))])
     if (desk.child.exitCode === null && desk.child.signalCode === null) desk.child.kill('SIGKILL')
     await desk.gone
-    await blow
-    if (existsSync(file) && strikes('backup made', 0.2)) await makeBackup(file)
+    await holding
+    if (existsSync(file) && happens('backup made', 0.2)) await makeBackup(file)
     for (const how of ['gone', 'damaged'] as const)
-      if (existsSync(`${file}.backup-1`) && strikes(`data ${how}`, 0.04))
+      if (existsSync(`${file}.backup-1`) && happens(`data ${how}`, 0.04))
         lostByRecovery.push(...spoil(file, how, random, { records, typed, forgotten }))
     onKill?.(kill + 1)
     // A fault that was planted has been found.
@@ -285,7 +285,7 @@ export const torture = async (
     drafts: typed.size,
     preserved: preserved.length,
     faults,
-    blows,
+    mishaps,
     bugs,
     deleted: [...deleting].filter((id) => !recordOf.has(id)).length,
     lost: [

@@ -21,7 +21,7 @@ const readBack = 1
 const nameBytes = 1024
 const noticeableMs = 20
 
-export const phases = ['counting', 'packing', 'finishing'] as const
+const phases = ['counting', 'packing', 'finishing'] as const
 export type Phase = (typeof phases)[number]
 
 /** The memory that the threads of one work share; it crosses to them as it is. */

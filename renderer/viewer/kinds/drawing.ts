@@ -13,7 +13,7 @@ const mostElements = 200_000
  * groups that use each other ten times are ten thousand million elements in a kilobyte.
  * @returns Infinity for what uses itself
  */
-export const elementsOf = (drawing: Document): number => {
+const elementsOf = (drawing: Document): number => {
   const known = new Map<Element, number>()
   const open = new Set<Element>()
   const count = (element: Element): number => {
