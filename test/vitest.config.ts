@@ -73,7 +73,7 @@ const thorough = [
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
   .concat('test/unit/ready.test.ts', 'test/unit/desk-rows.test.ts')
-  .concat(viewers.map((name) => `test/unit/viewer-${name}.test.ts`))
+  .concat(viewers.map((name) => `test/unit/viewer/${name}.test.ts`))
 // One that got another name would be among the fast ones, and nobody would hear of it.
 for (const file of thorough)
   if (!existsSync(at(`../${file}`))) throw new Error(`vitest.config.ts names ${file}, which is not there.`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
-import { dublinCore, eac, ead, json, mets, mods, premis, xml } from '../viewer/specimens.ts'
+import { inMemory, buildFrames, type Drawn, type Source } from '../../viewer/frames.ts'
+import { dublinCore, eac, ead, json, mets, mods, premis, xml } from '../../viewer/specimens.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

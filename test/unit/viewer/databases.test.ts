@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemory, buildFrames } from '../viewer/frames.ts'
-import { sampled } from '../viewer/specimens.ts'
-import { hugeSiard, siardFile } from '../viewer/siard.ts'
+import { inMemory, buildFrames } from '../../viewer/frames.ts'
+import { sampled } from '../../viewer/specimens.ts'
+import { hugeSiard, siardFile } from '../../viewer/siard.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

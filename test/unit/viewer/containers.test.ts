@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
-import { captured, tarOf, warc, warcGz, zipOf } from '../viewer/specimens.ts'
+import { inMemory, buildFrames, type Drawn, type Source } from '../../viewer/frames.ts'
+import { captured, tarOf, warc, warcGz, zipOf } from '../../viewer/specimens.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

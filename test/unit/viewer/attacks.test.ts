@@ -1,10 +1,10 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { zipOf as zipOfEntries } from '../packages/crafted-containers.ts'
-import { buildFrames, type Source } from '../viewer/frames.ts'
-import { endlessPdf, inflatingPdf } from '../viewer/make-pdf.ts'
-import { warc, zipOf } from '../viewer/specimens.ts'
-import { openTarget } from '../viewer/target.ts'
+import { zipOf as zipOfEntries } from '../../packages/crafted-containers.ts'
+import { buildFrames, type Source } from '../../viewer/frames.ts'
+import { endlessPdf, inflatingPdf } from '../../viewer/make-pdf.ts'
+import { warc, zipOf } from '../../viewer/specimens.ts'
+import { openTarget } from '../../viewer/target.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn, type Source } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn, type Source } from '../../viewer/frames.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kinds } from '../../renderer/viewer/kinds.ts'
-import { buildFrames } from '../viewer/frames.ts'
-import { outlookMailbox } from '../viewer/outlook.ts'
-import { kept, made, sampled, warc, zipOf, type Specimen } from '../viewer/specimens.ts'
-import { openTarget } from '../viewer/target.ts'
+import { kinds } from '../../../renderer/viewer/kinds.ts'
+import { buildFrames } from '../../viewer/frames.ts'
+import { outlookMailbox } from '../../viewer/outlook.ts'
+import { kept, made, sampled, warc, zipOf, type Specimen } from '../../viewer/specimens.ts'
+import { openTarget } from '../../viewer/target.ts'
 
 /** So many mutants in all: a thousand each time, more by the environment (`RUNS=20000`). */
 const runs = Number(process.env['RUNS'] ?? 1_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
-import { hugePdf, makePdf } from '../viewer/make-pdf.ts'
+import { inMemory, buildFrames, type Drawn } from '../../viewer/frames.ts'
+import { hugePdf, makePdf } from '../../viewer/make-pdf.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kinds } from '../../renderer/viewer/kinds.ts'
-import { present } from '../support/present.ts'
-import { planDxf } from '../viewer/dxf.ts'
-import { buildFrames, inMemory, type Drawn } from '../viewer/frames.ts'
-import { htmlLetter, mailbox } from '../viewer/letters.ts'
-import { makePdf } from '../viewer/make-pdf.ts'
-import { outlookMailbox } from '../viewer/outlook.ts'
-import { kept, made, sampled, type Specimen } from '../viewer/specimens.ts'
+import { kinds } from '../../../renderer/viewer/kinds.ts'
+import { present } from '../../support/present.ts'
+import { planDxf } from '../../viewer/dxf.ts'
+import { buildFrames, inMemory, type Drawn } from '../../viewer/frames.ts'
+import { htmlLetter, mailbox } from '../../viewer/letters.ts'
+import { makePdf } from '../../viewer/make-pdf.ts'
+import { outlookMailbox } from '../../viewer/outlook.ts'
+import { kept, made, sampled, type Specimen } from '../../viewer/specimens.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 let specimens: Specimen[]

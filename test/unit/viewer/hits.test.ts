@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { htmlLetter, mailbox } from '../viewer/letters.ts'
-import { inMemory, buildFrames } from '../viewer/frames.ts'
-import { makePdf } from '../viewer/make-pdf.ts'
-import { siardFile } from '../viewer/siard.ts'
-import { captured, dublinCore, ead, json, keptFile, mets, sampled, warc } from '../viewer/specimens.ts'
+import { htmlLetter, mailbox } from '../../viewer/letters.ts'
+import { inMemory, buildFrames } from '../../viewer/frames.ts'
+import { makePdf } from '../../viewer/make-pdf.ts'
+import { siardFile } from '../../viewer/siard.ts'
+import { captured, dublinCore, ead, json, keptFile, mets, sampled, warc } from '../../viewer/specimens.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

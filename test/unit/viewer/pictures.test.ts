@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
-import { profileName } from '../../renderer/viewer/formats/colour-profile.ts'
-import { hugeJpeg } from '../viewer/huge-jpeg.ts'
-import { hugePng, interlacedPng } from '../viewer/huge-png.ts'
-import { drawingWithoutEnd } from '../essarch/files.ts'
-import { hugeTiff, subsampledTiff } from '../viewer/tiff.ts'
-import { planDxf } from '../viewer/dxf.ts'
-import { makePdf } from '../viewer/make-pdf.ts'
-import { present } from '../support/present.ts'
+import { inMemory, buildFrames, type Drawn } from '../../viewer/frames.ts'
+import { profileName } from '../../../renderer/viewer/formats/colour-profile.ts'
+import { hugeJpeg } from '../../viewer/huge-jpeg.ts'
+import { hugePng, interlacedPng } from '../../viewer/huge-png.ts'
+import { drawingWithoutEnd } from '../../essarch/files.ts'
+import { hugeTiff, subsampledTiff } from '../../viewer/tiff.ts'
+import { planDxf } from '../../viewer/dxf.ts'
+import { makePdf } from '../../viewer/make-pdf.ts'
+import { present } from '../../support/present.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => frames.close())
 
-const bytesOf = (name: string) => readFileSync(path.resolve(import.meta.dirname, '../viewer/files', name))
+const bytesOf = (name: string) => readFileSync(path.resolve(import.meta.dirname, '../../viewer/files', name))
 const show = (name: string, bytes: Uint8Array = bytesOf(name)) => frames.show(inMemory(name, bytes))
 
 test('a drawing that would compute for ever is counted before it is drawn', async () => {

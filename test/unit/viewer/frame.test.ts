@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
-import { makePdf } from '../viewer/make-pdf.ts'
+import { inMemory, buildFrames, type Drawn } from '../../viewer/frames.ts'
+import { makePdf } from '../../viewer/make-pdf.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemory, buildFrames } from '../viewer/frames.ts'
-import { htmlLetter, mailbox, outlookLetter, plainLetter } from '../viewer/letters.ts'
-import { outlookMailbox } from '../viewer/outlook.ts'
-import type { Source } from '../viewer/frames.ts'
+import { inMemory, buildFrames } from '../../viewer/frames.ts'
+import { htmlLetter, mailbox, outlookLetter, plainLetter } from '../../viewer/letters.ts'
+import { outlookMailbox } from '../../viewer/outlook.ts'
+import type { Source } from '../../viewer/frames.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inMemory, buildFrames, type Drawn } from '../viewer/frames.ts'
+import { inMemory, buildFrames, type Drawn } from '../../viewer/frames.ts'
 
 let frames: Awaited<ReturnType<typeof buildFrames>>
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => frames.close())
 
-const files = path.resolve(import.meta.dirname, '../viewer/files')
+const files = path.resolve(import.meta.dirname, '../../viewer/files')
 const fileOf = async (name: string) => inMemory(name, await readFile(path.join(files, name)))
 const cell = (drawn: Drawn, row: number, column: number) =>
   drawn.frame.locator(`[data-row="${row}"] [data-column="${column}"]`)
