@@ -711,6 +711,7 @@ export const en = {
       'Your role in this archive may not submit packages. You can pack and hand over to a colleague’s ' +
       'desk; who may submit them is set by whoever runs the archive.',
     hint: 'Everything typed is saved on this computer',
+    hintOfNone: 'Ctrl+N begins a transfer',
   },
   description: {
     which: 'Which list',

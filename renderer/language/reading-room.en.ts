@@ -201,6 +201,7 @@ export const readingRoomEn = {
     teach: 'An order collects packages from any page, list or search, and prints one slip for one walk.',
     choose: 'Choose an order, or begin one.',
     hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+N begins an order, Ctrl+F filters',
+    hintOfNone: 'Ctrl+N begins an order',
     count: packages,
     content: 'What it is for',
     contentHint: 'No names of readers: an order is seen by others.',

@@ -193,6 +193,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'beställningssedel för en framtagning.',
     choose: 'Välj en beställning eller påbörja en.',
     hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+N påbörjar en beställning, Ctrl+F filtrerar',
+    hintOfNone: 'Ctrl+N påbörjar en beställning',
     count: packages,
     content: 'Vad den gäller',
     contentHint: 'Inga namn på besökare: andra ser beställningen.',

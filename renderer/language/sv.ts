@@ -698,6 +698,7 @@ export const sv: Dictionary = {
       'Din roll i det här arkivet får inte leverera paket. Du kan packa och lämna över till en kollegas ' +
       'arbetsplats; vem som får leverera bestäms av den som sköter arkivet.',
     hint: 'Allt som skrivs sparas på den här datorn',
+    hintOfNone: 'Ctrl+N påbörjar en överföring',
   },
   description: {
     which: 'Vilken lista',

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { Check } from '../../electron/contract/checks.ts'
 import Checks from '../../renderer/pages/checks/Checks.svelte'
+import Footer from '../../renderer/pages/frame/Footer.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
@@ -10,7 +11,10 @@ const list = vi.hoisted(() => {
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   Object.assign(window, {
     bridge: {
-      application: { checks: { list, changed: () => () => undefined } },
+      application: {
+        checks: { list, changed: () => () => undefined },
+        updates: { newer: value(null), changed: () => () => undefined },
+      },
       archive: { views: { all: value({}), keep: value(null) } },
     },
   })
@@ -72,4 +76,24 @@ test('checks are sorted, narrowed and chosen as the rows of every list are', asy
   expect(screen.getByRole('button', { name: 'Take off: State: Stopped' })).toBeTruthy()
   go('checks', '', 'text=nothing')
   await screen.findByText('Nothing matches all of these filters.')
+})
+
+test('where nothing was checked yet there are no tools for rows, and the foot names no key for them', async () => {
+  go('checks', '', '')
+  list.mockResolvedValue({ value: [] })
+  render(Footer)
+  const page = render(Checks)
+  await screen.findByText('Nothing was checked yet.')
+  screen.getByText('Ctrl+K: Commands')
+  expect([screen.queryByText('Columns'), screen.queryByRole('button', { name: 'Print …' })]).toEqual([
+    null,
+    null,
+  ])
+  page.unmount()
+  list.mockResolvedValue({ value: [check('1', '/in/oxen.tar', '2026-11-23T16:43:00.000Z', 'done')] })
+  render(Checks)
+  await vi.waitFor(() => expect(names()).toEqual(['oxen.tar']))
+  screen.getByText(/^Arrow keys move/)
+  screen.getByText('Columns')
+  screen.getByRole('button', { name: 'Print …' })
 })
