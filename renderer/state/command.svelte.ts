@@ -31,8 +31,11 @@ export class Command {
     if (!repeat) this.run(work)
   }
 
-  /** Sends what was typed or chosen. Every change is sent, and the outcome of the latest counts. */
-  change = (work: () => unknown): void => {
+  /**
+   * Sends what was typed or chosen. Every change is sent, and the outcome of the latest counts.
+   * @param putBack shows what holds in place of what was chosen; it is called where the change failed
+   */
+  change = (work: () => unknown, putBack?: () => void): void => {
     this.#turn += 1
     const turn = this.#turn
     this.isRunning = true
@@ -47,6 +50,7 @@ export class Command {
       (error: unknown) => {
         if (turn === this.#turn) this.isRunning = false
         if (!(error instanceof Failed)) reportError(error)
+        putBack?.()
         // A change that failed is said even if a later one went well: what it would have kept is not kept.
         this.#show(failureOf(error))
       },

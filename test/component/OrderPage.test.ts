@@ -117,3 +117,18 @@ test('the step that all packages of an order have taken is the one that is press
   await fireEvent.click(screen.getByRole('button', { name: 'Returned' }))
   expect(onstate).toHaveBeenCalledWith('returned')
 })
+
+test('a package whose new state could not be kept shows the one that holds', async () => {
+  const onstate = vi.fn((_id: string, _state: DeskState, putBack?: () => void) => putBack?.())
+  render(OrderItems, {
+    label: 'LTO',
+    items: [item('1', 'asked')],
+    isDraft: false,
+    onstate,
+    ontakeout: vi.fn(),
+  })
+  const select = screen.getByRole<HTMLSelectElement>('combobox')
+  await fireEvent.change(select, { target: { value: 'desk' } })
+  expect(onstate).toHaveBeenCalledWith('1', 'desk', expect.any(Function))
+  expect(select.value).toBe('asked')
+})
