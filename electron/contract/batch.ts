@@ -41,6 +41,10 @@ export type Mapping = v.InferOutput<typeof Mapping>
 export type RowTrouble =
   | 'no-source'
   | 'source-gone'
+  /** Something is there that is no file and no folder, such as a link. */
+  | 'source-no-file'
+  /** The system let nobody look, so that nobody knows whether anything is there. */
+  | 'source-unseen'
   | 'source-twice'
   | 'no-name'
   | 'email'

@@ -395,6 +395,8 @@ export const packingEn = {
     troubles: {
       'no-source': 'no source',
       'source-gone': 'the source is not there',
+      'source-no-file': 'the source is neither a folder nor a file',
+      'source-unseen': 'the source cannot be opened',
       'source-twice': 'another row has the same source',
       'no-name': 'no name',
       email: 'the e-mail address is not complete',

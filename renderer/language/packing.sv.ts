@@ -367,6 +367,8 @@ export const packingSv: PackingWords = {
     troubles: {
       'no-source': 'ingen källa',
       'source-gone': 'källan finns inte',
+      'source-no-file': 'källan är varken en mapp eller en fil',
+      'source-unseen': 'källan går inte att öppna',
       'source-twice': 'en annan rad har samma källa',
       'no-name': 'inget namn',
       email: 'e-postadressen är inte fullständig',

@@ -482,6 +482,22 @@ describe('a batch', () => {
     expect(report[5]).toMatch(/^6,'=1\+1,/)
     await desk.desk.stop()
   })
+  test('what is not there is told apart from what is no file, and from what the system lets nobody see', async () => {
+    const desk = await openDesk()
+    const table = write('källor.csv', 'source,name\ngone,Ett\nlink,Två\nloop/Brev,Tre\nBrev/a.txt/b,Fyra\n')
+    symlinkSync('Brev', at('arv', 'link'))
+    // A way that never ends is an error of the system, for root as well (ELOOP).
+    symlinkSync('loop', at('arv', 'loop'))
+    const { rows } = await opened(desk, table)
+    expect(rows.map(({ troubles }) => troubles)).toEqual([
+      ['source-gone'],
+      ['source-no-file'],
+      ['source-unseen'],
+      ['source-gone'],
+    ])
+    for (const made of ['link', 'loop']) rmSync(at('arv', made))
+    await desk.desk.stop()
+  })
   test('one that fails does not hold up the others, and is packed when it is right', async () => {
     const desk = await openDesk()
     const it = await opened(desk, write('fel.csv', 'source,name\nAlbum 1,Ett\nBrev,Brev\n'))

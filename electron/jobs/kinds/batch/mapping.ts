@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
 import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
+import { codeOf } from '../../../common/errors.ts'
 import { inSlices } from '../../../common/slices.ts'
 import { isWholeEmail } from '../../../contract/email.ts'
 
@@ -94,12 +95,18 @@ export const unknownValues = (
 
 const longest = 255
 
-const isFileOrFolder = async (file: string) => {
-  if (file === '') return false
-  return lstat(file).then(
-    (entry) => entry.isFile() || entry.isDirectory(),
-    () => false,
-  )
+/** What of the system says that a path leads to nothing; all else says that it could not be looked at. */
+const saysGone = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
+
+/** What is wrong with a source, as far as one can see without opening it. */
+const sourceTroubleOf = async (file: string): Promise<RowTrouble | undefined> => {
+  if (file === '') return 'no-source'
+  try {
+    const entry = await lstat(file)
+    return entry.isFile() || entry.isDirectory() ? undefined : 'source-no-file'
+  } catch (error) {
+    return saysGone.includes(codeOf(error)) ? 'source-gone' : 'source-unseen'
+  }
 }
 
 /** So many sources are looked for at the same time. */
@@ -128,17 +135,14 @@ export const troublesOf = async (
   // What a field of the form takes as well may be no longer than that.
   const longestIn = (column: number) =>
     tagColumns.has(column) && !formColumns.has(column) ? longestTag : longest
-  const isThere: boolean[] = []
+  const ofSources: (RowTrouble | undefined)[] = []
   for (let first = 0; first < sources.length; first += lookedAtOnce)
-    isThere.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(isFileOrFolder))))
+    ofSources.push(...(await Promise.all(sources.slice(first, first + lookedAtOnce).map(sourceTroubleOf))))
   const troublesAt = (row: string[], index: number): RowTrouble[] => {
     const [source = '', identifier = ''] = [sources[index], identifiers[index]]
+    const ofThis = ofSources[index]
     return [
-      ...(source === ''
-        ? (['no-source'] as const)
-        : isThere[index] === true
-          ? []
-          : (['source-gone'] as const)),
+      ...(ofThis === undefined ? [] : [ofThis]),
       ...(source !== '' && (ofSource.get(source) ?? 0) > 1 ? (['source-twice'] as const) : []),
       ...(cellOf(row, mapping.name) === '' && source === '' ? (['no-name'] as const) : []),
       ...(isWholeEmail(cellOf(row, mapping.email)) ? [] : (['email'] as const)),
