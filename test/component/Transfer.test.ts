@@ -12,9 +12,13 @@ import { someTransfer } from './some-transfer.ts'
 const bridge = vi.hoisted(() => {
   const news = () => () => undefined
   const told: Record<string, (news: unknown, archive: string) => void> = {}
-  const newsOf = (name: string) => (hear: (news: unknown, archive: string) => void) => {
-    told[name] = hear
-    return () => undefined
+  const newsOf = (name: string) => {
+    const listeners = new Set<(news: unknown, archive: string) => void>()
+    told[name] = (news, archive) => listeners.forEach((hear) => hear(news, archive))
+    return (hear: (news: unknown, archive: string) => void) => {
+      listeners.add(hear)
+      return () => listeners.delete(hear)
+    }
   }
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
@@ -553,5 +557,29 @@ test('work that is over leaves its place to how much it was', async () => {
   const meter = await screen.findByRole('meter', { name: 'Prepared' })
   expect(meter.parentElement?.textContent.replaceAll(/\s+/g, ' ').trim()).toBe(
     'Prepared 2 of 2 files 30 B of 30 B',
+  )
+})
+
+test('what was sent counts the files of its draft, without those that went with them', async () => {
+  const sip: Transfer['sip'] = {
+    path: '/bags/1.tar',
+    form: 'tar',
+    algorithm: 'sha256',
+    counts: { files: 3, folders: 1, bytes: 20 },
+    skipped: 0,
+    manifest: 'a',
+    content: 'b',
+    formats: null,
+  }
+  await open({ state: 'sending', isOverInterface: false, sip })
+  const work = { id: someTransfer.id, work: 'sending', file: 'bagit.txt', bytesPerSecond: 9 }
+  told.progress?.({ ...work, files: 8, ofFiles: 8, bytes: 30, ofBytes: 30 }, '')
+  const bar = await screen.findByRole('progressbar', { name: /^Copying the package/ })
+  expect(bar.parentElement?.textContent).toContain('8 of 8 files')
+  one.mockResolvedValue({ value: { ...someTransfer, state: 'preserved', isOverInterface: false, sip } })
+  told.changed?.({ id: someTransfer.id }, '')
+  const meter = await screen.findByRole('meter', { name: 'Preserved' })
+  expect(meter.parentElement?.textContent.replaceAll(/\s+/g, ' ').trim()).toBe(
+    'Preserved 3 of 3 files 20 B of 20 B',
   )
 })
