@@ -226,3 +226,6 @@ export class Viewing {
     }, patienceMs / 2)
   }
 }
+
+/** Whether words can be found in a file, or perhaps: nobody knows before it is drawn. */
+export const mayFindIn = ({ isDrawing, tools }: Viewing): boolean => isDrawing || tools.includes('find')
