@@ -256,6 +256,7 @@ export const en = {
     target: 'Target',
     container: 'In a container',
     growth: (n: number) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
+    growthAlone: (n: number) => `${n > 0 ? '+' : '−'}${number(Math.abs(n), 'en')}`,
     filesAndSize: (n: number | null, bytes: number) =>
       `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,
     parts: 'Parts of the package',
@@ -494,7 +495,7 @@ export const en = {
         'disabled target':
           'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
         'few copies':
-          'There are fewer copies than the policy has enabled methods; one on a failed medium is none.',
+          'There are fewer copies than the policy has enabled methods; one on a failed medium does not count.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
         'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',
@@ -506,7 +507,7 @@ export const en = {
     },
     growth: {
       generations: 'Generations received, year by year',
-      bytes: 'Bytes received, year by year',
+      bytes: 'Amount received, year by year',
       year: 'Year',
     },
     medium: 'Medium',

@@ -251,6 +251,7 @@ export const sv: Dictionary = {
     target: 'Mål',
     container: 'I en behållare',
     growth: (n) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
+    growthAlone: (n) => `${n > 0 ? '+' : '−'}${number(Math.abs(n), 'sv')}`,
     filesAndSize: (n, bytes) => `${size(bytes, 'sv')}${n === null ? '' : ` · ${files(n)}`}`,
     parts: 'Paketets delar',
     tabs: {
@@ -494,7 +495,7 @@ export const sv: Dictionary = {
     },
     growth: {
       generations: 'Mottagna generationer, år för år',
-      bytes: 'Mottagna byte, år för år',
+      bytes: 'Mottagen mängd, år för år',
       year: 'År',
     },
     medium: 'Medium',

@@ -255,3 +255,43 @@ test('in forced colours what is chosen, pressed first, full or an exception is s
   expect(await style('.picture .meter', 'forced-color-adjust')).toBe('none')
   expect(await style('svg rect', 'fill')).not.toBe(ground)
 })
+
+test('generations and what compares them share a line, and so do several media of a target', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openPractice(desk)
+  await goTo(page, '#/packages')
+  const linesOf = (selector: string) =>
+    page.locator(selector).evaluateAll((elements) => {
+      const middles = elements
+        .map((element) => element.getBoundingClientRect())
+        .map(({ top, height }) => top + height / 2)
+      return new Set(middles.map(Math.round)).size
+    })
+  for (const [name, count] of [
+    [/1938 flood/, 4],
+    [/Oxen/, 3],
+  ] as const) {
+    await page.getByRole('row', { name }).click()
+    await expect(page.locator('#record .generations a')).toHaveCount(count)
+    for (const language of languages)
+      for (const size of sizes.filter(({ width, height }) => width > 1024 && height < 1000)) {
+        await change(page, language, 'light')
+        await page.setViewportSize(size)
+        await standsStill(page)
+        const where = [count, language, size.width]
+        expect([...where, await linesOf('#record .generations :is(a, button)')]).toEqual([...where, 1])
+      }
+  }
+  await page.setViewportSize({ width: 800, height: 700 })
+  await goTo(page, '#/storage')
+  const rows = page.locator('.wide tbody tr')
+  await rows.first().waitFor()
+  await standsStill(page)
+  const heights = await rows.evaluateAll((all) =>
+    all.map((row) => Math.round(row.getBoundingClientRect().height)),
+  )
+  expect(new Set(heights).size).toBe(1)
+})
