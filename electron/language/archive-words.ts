@@ -192,7 +192,7 @@ const kinds: Record<Language, Words> = {
     document: 'dokument',
     directory: 'mapp',
     archive: 'arkiv',
-    component: 'nod',
+    component: 'beskrivningsenhet',
     corporatebody: 'organisation',
     person: 'person',
     family: 'släkt',

@@ -73,7 +73,7 @@ const swedish: Record<string, string> = {
   instances_num: 'antal instanser',
   is_leaf_node: 'har inget under sig',
   is_unit_leaf_node: 'har inga enheter under sig',
-  is_tag_leaf_node: 'har inga noder under sig',
+  is_tag_leaf_node: 'har inga beskrivningsenheter under sig',
   structure_name: 'strukturens namn',
   related_structure_units: 'närliggande enheter',
   name_with_dates: 'namn med år',

@@ -15,7 +15,15 @@ export const glossary: readonly Term[] = [
     sv: 'arkivbildare',
     not: { en: [/^Created by$/, /^Archivist$/], sv: [/arkivskapare/i, /^Skapare$/] },
   },
-  { en: 'node', sv: 'nod', not: { en: [/\btag versions?\b/i], sv: [/\btagg(ar|en|arna)?\b/i] } },
+  // ISAD(G), as Swedish archives have it; “node” is a word of trees.
+  {
+    en: 'unit of description',
+    sv: 'beskrivningsenhet',
+    not: {
+      en: [/\bnodes?\b(?! in ESSArch)/i, /\btag versions?\b/i],
+      sv: [/\bnod(er|en|erna|typ|typer)?\b(?! i ESSArch)/i, /\btagg(ar|en|arna)?\b/i],
+    },
+  },
   { en: 'location', sv: 'placering', not: {} },
   { en: 'delivery', sv: 'leverans', not: { sv: [/\binleverans/i] } },
   {

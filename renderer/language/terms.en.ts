@@ -144,12 +144,13 @@ export const termsEn = {
   },
   unit: {
     word: 'Structure unit',
-    means: 'A heading in a structure: a class, a series, a process. Nodes are placed in it.',
+    means: 'A heading in a structure: a class, a series, a process. Units of description are placed in it.',
   },
   node: {
-    word: 'Node',
+    word: 'Unit of description',
     means:
-      'Something that is described in the tree: a volume, a file, a document. Some systems call it a tag.',
+      'What is described as one thing in the tree (ISAD(G)): an archive, a volume, a file, a document. It is ' +
+      'called a node in ESSArch, and a tag in some systems.',
   },
   code: {
     word: 'Reference code',

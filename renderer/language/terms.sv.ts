@@ -143,11 +143,13 @@ export const termsSv: Record<TermName, { word: string; means: string }> = {
   },
   unit: {
     word: 'Strukturenhet',
-    means: 'En rubrik i en struktur: en klass, en serie, en process. Noder placeras i den.',
+    means: 'En rubrik i en struktur: en klass, en serie, en process. Beskrivningsenheter placeras i den.',
   },
   node: {
-    word: 'Nod',
-    means: 'Något som är beskrivet i trädet: en volym, ett ärende, en handling.',
+    word: 'Beskrivningsenhet',
+    means:
+      'Det som beskrivs som ett i trädet (ISAD(G)): ett arkiv, en volym, ett ärende, en handling. Den heter ' +
+      'nod i ESSArch.',
   },
   code: {
     word: 'Referenskod',
