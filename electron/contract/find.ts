@@ -43,6 +43,8 @@ export interface Found {
   title: MarkedText
   /** What tells it from others of the same title. */
   note: MarkedText
+  /** Titles of what it stands below, from the top; left out where nothing is above it. */
+  within?: string[]
   /** Where it matched, if neither the title nor the note shows it. */
   excerpt: MarkedText
   /** Its page at this desk. */

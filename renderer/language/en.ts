@@ -495,7 +495,8 @@ export const en = {
         'disabled target':
           'Every copy lies on a target that is disabled: the packages cannot be fetched as things are.',
         'few copies':
-          'There are fewer copies than the policy has enabled methods; one on a failed medium does not count.',
+          'There are fewer copies than the policy has enabled methods. A copy on a failed medium does ' +
+          'not count.',
         'one medium': 'One tape or disk that fails would take every copy.',
         'one room': 'Several media, but all of them stand in one place: a single fire would take them.',
         'nearly full': 'Media that are written to and hold nine tenths of what their target says they can.',

@@ -149,8 +149,8 @@ export const termsEn = {
   node: {
     word: 'Unit of description',
     means:
-      'What is described as one thing in the tree (ISAD(G)): an archive, a volume, a file, a document. It is ' +
-      'called a node in ESSArch, and a tag in some systems.',
+      'What is described as one thing in the tree (ISAD(G)): an archive, a volume, a file, a document. It ' +
+      'is called a node in ESSArch, and a tag in some systems.',
   },
   code: {
     word: 'Reference code',

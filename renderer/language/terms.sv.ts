@@ -148,8 +148,8 @@ export const termsSv: Record<TermName, { word: string; means: string }> = {
   node: {
     word: 'Beskrivningsenhet',
     means:
-      'Det som beskrivs som ett i trädet (ISAD(G)): ett arkiv, en volym, ett ärende, en handling. Den heter ' +
-      'nod i ESSArch.',
+      'Det som beskrivs som ett i trädet (ISAD(G)): ett arkiv, en volym, ett ärende, en handling. Den ' +
+      'heter nod i ESSArch.',
   },
   code: {
     word: 'Referenskod',

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import FindBar from '../../renderer/pages/reader/FindBar.svelte'
 import { Viewing } from '../../renderer/pages/reader/viewing.svelte.ts'
 
-/** A file that a frame has only begun to draw, what the frame is asked to find, and how it tells something. */
+/** A file that a frame has only begun to draw, what that is asked, and how it tells something. */
 const beginDrawing = () => {
   const viewing = new Viewing()
   const frame = document.body.appendChild(document.createElement('iframe'))

@@ -6,6 +6,7 @@ import type { MarkedText } from '../../contract/search.ts'
 import { describedBy, type Subject } from '../../contract/subjects.ts'
 import type { HeldRecord, Notification, StorageMedium, StorageObject } from '../../dialects/models.ts'
 import { recordText } from '../cache/bundles.ts'
+import { recordPaths } from '../cache/record-paths.ts'
 import { markTerms } from './query-text.ts'
 import { groupOf } from '../cache/word-index.ts'
 import { prepare } from '../../common/statements.ts'
@@ -96,6 +97,15 @@ const recordTexts = (
   id: string,
 ) => ({ title: title ?? name ?? message ?? id, note: note ?? '' })
 
+/** What a record stands below: of many the title says no more than “Volume 1”. */
+const readWithin = (database: DatabaseSync) => {
+  const { pathTo } = recordPaths(database)
+  return (subject: Subject, id: string): string[] => {
+    const list = describedBy(subject)
+    return list === undefined ? [] : pathTo({ list, id }).map(({ title }) => title)
+  }
+}
+
 export type FoundRows = ReturnType<typeof foundRows>
 
 /** Rows as they are shown among what was found. */
@@ -114,6 +124,7 @@ export const foundRows = (database: DatabaseSync) => {
        copies, since from package where number = ?`,
   )
 
+  const withinOf = readWithin(database)
   const shownPackage = ({ number, id }: HeldRow): Shown => {
     const found = packageOf.get(number)
     return {
@@ -157,11 +168,13 @@ export const foundRows = (database: DatabaseSync) => {
       const copy = subject === 'objects' ? heldModel<StorageObject>(row.model) : undefined
       const { title, note, generation, state, at, facts } = shownOf(row, copy)
       const marked = { title: markTerms(title, terms), note: markTerms(note, terms) }
+      const within = withinOf(subject, id)
       const isShown = terms.length === 0 || [...marked.title, ...marked.note].some(({ isMatch }) => isMatch)
       return {
         id: `${subject} ${id}`,
         group,
         ...marked,
+        ...(within.length > 0 ? { within } : {}),
         excerpt: isShown ? [] : excerptOf(text.get(number)?.raw ?? null, terms),
         to: linkOf(subject, id, copy),
         place: '',

@@ -162,6 +162,28 @@ test('everything held is found in its group, with what tells why', () => {
   close()
 })
 
+test('a record that stands below others is found with what those are called', () => {
+  using place = scratch()
+  const { ask, hold, index, close } = open(place.folder)
+  hold(
+    'description/structure-units',
+    [
+      { id: 7, name: 'Ritningar', reference_code: 'F 1', type: 'Serie', structure: 's' },
+      { id: 8, name: 'Hus', reference_code: 'F 1 a', type: 'Serie', structure: 's', parent: 7 },
+      { id: 9, name: 'Volym 1', reference_code: 'F 1 a 1', type: 'Serie', structure: 's', parent: 8 },
+    ],
+    at,
+  )
+  index()
+  const withinOf = (typed: string) =>
+    ask(typed).groups.flatMap(({ hits }) => hits.map(({ to, within }) => [to?.id, within]))
+  expect([withinOf('volym'), withinOf('code:f name:ritningar')]).toEqual([
+    [['9', ['Ritningar', 'Hus']]],
+    [['7', undefined]],
+  ])
+  close()
+})
+
 test('a medium is found with where it lies, and what it is at as a state that can be said in any language', () => {
   using place = scratch()
   const { ask, close } = open(place.folder)
