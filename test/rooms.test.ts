@@ -148,6 +148,7 @@ const mayImport: Record<string, string[]> = {
     'node',
     'valibot',
     'csv-parse',
+    'fflate',
     'read-excel-file',
   ],
   'electron/jobs': ['electron/contract', 'electron/store', 'node'],

@@ -166,6 +166,8 @@ export interface KeptBatch {
   made: string
   columns: string[]
   rows: string[][]
+  /** How many rows, empty ones too, came before each; left out by versions that did not keep it. */
+  places?: number[]
   ids: string[]
   mapping: Mapping
   template: string | null

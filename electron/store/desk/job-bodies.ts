@@ -247,6 +247,7 @@ export const BatchBody: v.GenericSchema<unknown, Omit<KeptBatch, JobColumn>> = v
   tablePath: text,
   columns: v.array(text),
   rows: v.custom<string[][]>(isTable, 'The rows are no table of texts.'),
+  places: v.exactOptional(v.array(count)),
   ids: v.array(text),
   mapping: Mapping,
   template: orNull(text),

@@ -41,7 +41,7 @@ const previewRows = 8
 
 /** A batch of what was read; each row has the id of the transfer that it will be. */
 const newBatch = (
-  read: Pick<KeptBatch, 'archive' | 'kind' | 'columns' | 'rows' | 'tablePath'>,
+  read: Pick<KeptBatch, 'archive' | 'kind' | 'columns' | 'rows' | 'places' | 'tablePath'>,
   now: Date,
 ): KeptBatch => ({
   ...read,
@@ -53,6 +53,12 @@ const newBatch = (
   template: null,
   counted: {},
 })
+
+/** Rows without those that are empty, and how many rows came before each. */
+const filledOf = (read: string[][]): Pick<KeptBatch, 'rows'> & { places: number[] } => {
+  const filled = [...read.entries()].filter(([, row]) => row.some((cell) => cell !== ''))
+  return { rows: filled.map(([, row]) => row), places: filled.map(([place]) => place) }
+}
 
 /** Whether a table has every column that a mapping names. */
 const isWithin = ({ tags, ...fields }: Mapping, columns: string[]): boolean =>
@@ -135,9 +141,9 @@ export const openBatches = (parts: Parts) => {
       const { columns, rows: read } = await (kind === 'table'
         ? readTable(file, tableScript)
         : readFolder(file))
-      const filled = read.filter((row) => row.some((cell) => cell !== ''))
       const tablePath = path.resolve(file)
-      return keepAndShow(withProposals(newBatch({ archive, kind, columns, rows: filled, tablePath }, now())))
+      const table = { archive, kind, columns, ...filledOf(read), tablePath }
+      return keepAndShow(withProposals(newBatch(table, now())))
     },
     map: (id: string, mapping: Mapping): Promise<Batch> => {
       const batch = checkMay('map', id)

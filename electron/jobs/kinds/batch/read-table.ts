@@ -4,23 +4,16 @@ import { codeOf } from '../../../common/errors.ts'
 import { openRequestThread } from '../../../common/request-thread.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { onDisk, readChosen } from '../../../packaging/disk.ts'
-import type { TableCells, TableFile } from './table-cells.ts'
+import type { ReadTable, Table, TableFile } from './table-cells.ts'
 
-/** A table as it was read: headings, and rows of as many cells. */
-export interface Table {
-  columns: string[]
-  rows: string[][]
-}
-
-const mostRows = 100_000
 const mostBytes = 64 * 1024 * 1024
 /** Of the thread that reads a table: a hundred thousand rows of twenty columns need less. */
 const mostMemoryMB = 2_048
 
 const badTable = (file: string, detail: string) => new Failed({ kind: 'bad-table', path: file, detail })
 
-/** Reads the cells of a table in a thread of its own, which ends with that and gives its memory back. */
-const cellsOf = async (file: string, bytes: Buffer, script: URL): Promise<TableCells> => {
+/** Reads a table in a thread of its own, which ends with that and gives its memory back. */
+const readInThread = async (file: string, bytes: Buffer, script: URL): Promise<ReadTable> => {
   const thread = openRequestThread<TableFile>({
     task: 'reads a table',
     script,
@@ -31,28 +24,24 @@ const cellsOf = async (file: string, bytes: Buffer, script: URL): Promise<TableC
         : error,
   })
   try {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what `tableCells` gives
-    return (await thread.request({ name: path.basename(file), bytes })) as TableCells
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what `readCells` gives
+    return (await thread.request({ name: path.basename(file), bytes })) as ReadTable
   } finally {
     await thread.close()
   }
 }
 
 /**
- * Reads a CSV (comma, semicolon or tab; UTF-8 or Windows-1252) or the first sheet of an XLSX. Its first row
- * holds the headings.
+ * Reads a CSV (comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252) or the first sheet of an XLSX. Its
+ * first row holds the headings.
  * @param script that of the thread that reads tables
  * @throws Failed bad-table with what is wrong and where; disk where it cannot be read
  */
 export const readTable = async (file: string, script: URL): Promise<Table> => {
   const bytes = await readChosen(file, (why) => badTable(file, why), mostBytes)
-  const read = await cellsOf(file, bytes, script)
+  const read = await readInThread(file, bytes, script)
   if ('wrong' in read) throw badTable(file, read.wrong)
-  const [columns, ...rows] = read.cells
-  if (!columns || columns.every((column) => column === ''))
-    throw badTable(file, 'the first row holds no headings')
-  if (rows.length > mostRows) throw badTable(file, `${rows.length} rows; at most ${mostRows} are read`)
-  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+  return read
 }
 
 /** A folder as a table: one row a folder in it, hidden ones left out. */

@@ -144,7 +144,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
       const transfer = store.transfer(batch.ids[index] ?? '')
       const source = sourceIn(batch, index)
       return {
-        line: index + (batch.kind === 'table' ? 2 : 1),
+        line: (batch.places?.[index] ?? index) + (batch.kind === 'table' ? 2 : 1),
         source,
         name: cellOf(batch.rows[index] ?? [], batch.mapping.name) || path.basename(source),
         troubles,

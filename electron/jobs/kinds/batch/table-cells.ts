@@ -1,13 +1,22 @@
 import { messageOf } from '../../../common/errors.ts'
-import { unpacksWithin } from './unpacked-bytes.ts'
+import { checkedWorkbook } from './workbook.ts'
 
 /** A table as a thread is given it: the name of its file, which says how it is read, and what is in it. */
 export interface TableFile {
   name: string
   bytes: Uint8Array
 }
-/** Its cells row by row, or what is wrong with it. */
-export type TableCells = { cells: string[][] } | { wrong: string }
+/** A table as it was read: headings, and rows of as many cells. */
+export interface Table {
+  columns: string[]
+  rows: string[][]
+}
+/** What a thread read, or what is wrong with the table. */
+export type ReadTable = Table | { wrong: string }
+
+const mostRows = 100_000
+/** So many cells are kept with the batch, and written whole whenever it changes. */
+const mostCells = 40 * mostRows
 
 /** Of all in a workbook: a hundred thousand rows of many columns have less. */
 const mostUnpackedBytes = 256 * 1024 * 1024
@@ -19,6 +28,9 @@ const delimiterOf = (text: string) => {
 }
 
 const decode = (bytes: Uint8Array): string => {
+  // What a spreadsheet program of Windows saves as "Unicode text".
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -36,29 +48,49 @@ const cellText = (cell: unknown): string =>
         ? String(cell)
         : ''
 
-const workbookCells = async (bytes: Buffer): Promise<string[][]> => {
-  if (!unpacksWithin(bytes, mostUnpackedBytes))
-    throw new Error(`more than ${mostUnpackedBytes} bytes when it is unpacked`)
+const workbookCells = async (bytes: Uint8Array): Promise<string[][]> => {
   const { readSheet } = await import('read-excel-file/node')
-  return (await readSheet(bytes)).map((row) => row.map(cellText))
+  const checked = checkedWorkbook(bytes, mostUnpackedBytes)
+  return (await readSheet(Buffer.from(checked.buffer))).map((row) => row.map(cellText))
 }
+
+/** The line by which a table tells a spreadsheet program what separates its cells. */
+const saidDelimiter = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i
 
 const textCells = async (bytes: Uint8Array): Promise<string[][]> => {
   const { parse } = await import('csv-parse/sync')
-  const text = decode(bytes)
+  const whole = decode(bytes)
+  if (whole.includes('\0')) throw new Error('it is no text: a byte in it is zero')
+  const said = saidDelimiter.exec(whole)
+  const text = whole.slice(said?.[0].length ?? 0)
   return parse(text, {
     bom: true,
-    delimiter: delimiterOf(text),
+    delimiter: said?.[1] ?? delimiterOf(text),
+    // Left out, the first line says how all end, and a row that ends otherwise goes into the one after it.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    to: mostRows + 2,
     relax_column_count: true,
     trim: true,
     skip_empty_lines: false,
   })
 }
 
-/** The cells of a CSV (comma, semicolon or tab; UTF-8 or Windows-1252), or of the first sheet of an XLSX. */
-export const tableCells = async ({ name, bytes }: TableFile): Promise<TableCells> => {
+/** @throws Error with what is wrong */
+const tableOf = ([columns, ...rows]: string[][]): Table => {
+  if (!columns || columns.every((column) => column === '')) throw new Error('the first row holds no headings')
+  if (rows.length > mostRows) throw new Error(`more than ${mostRows} rows`)
+  if (rows.length * columns.length > mostCells)
+    throw new Error(`${rows.length} rows of ${columns.length} columns; at most ${mostCells} cells are read`)
+  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+}
+
+/**
+ * A CSV (comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252), or the first sheet of an XLSX. Its first
+ * row holds the headings.
+ */
+export const readCells = async ({ name, bytes }: TableFile): Promise<ReadTable> => {
   try {
-    return { cells: await (/\.xlsx$/i.test(name) ? workbookCells(Buffer.from(bytes)) : textCells(bytes)) }
+    return tableOf(await (/\.xlsx$/i.test(name) ? workbookCells(bytes) : textCells(bytes)))
   } catch (error) {
     return { wrong: messageOf(error) }
   }

@@ -1,4 +1,4 @@
 import { serveRequests } from '../../../common/serve-requests.ts'
-import { tableCells } from './table-cells.ts'
+import { readCells } from './table-cells.ts'
 
-serveRequests(tableCells)
+serveRequests(readCells)
