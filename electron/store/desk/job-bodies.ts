@@ -18,6 +18,8 @@ export type JobColumn =
 export interface KeptDownload extends Download {
   /** By what the archive knows the same content again. */
   mark: string
+  /** Its target was there when it was chosen: a person had it replaced. */
+  replaces: boolean
 }
 
 const text = v.string()
@@ -231,6 +233,7 @@ export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>>
   bytes: orNull(count),
   failure: orNull(KeptFailure),
   mark: v.optional(text, ''),
+  replaces: v.optional(v.boolean(), false),
 })
 
 /** There may be a million cells: looked at by hand they take a tenth of the time. */

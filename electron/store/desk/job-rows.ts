@@ -134,6 +134,7 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
       bytes: null,
       failure: kept.unreadable,
       mark: '',
+      replaces: false,
     }
   },
 }

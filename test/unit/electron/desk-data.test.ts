@@ -313,6 +313,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     bytes: null,
     failure: null,
     mark: '',
+    replaces: false,
   } as const
   store.tasks.keepTask('download', 'a', '', made)
   store.database.exec('pragma busy_timeout = 0')

@@ -1,5 +1,5 @@
 import { openArchiveClient } from '../../archives/archive-client.ts'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -240,7 +240,7 @@ test.each([
   expect(readFileSync(target).equals(twos.content)).toBe(true)
 })
 
-test('two downloads to one target do not mix: the one that ends last is there, whole', async () => {
+test('two downloads to one target are two files, each whole', async () => {
   const { answers, target, parts, begin, reaches } = await openPlace()
   const waiting = new Map<string, ServerResponse>()
   answers[0] = (_, response, url) => {
@@ -255,6 +255,21 @@ test('two downloads to one target do not mix: the one that ends last is there, w
   await reaches(first, 'done')
   expect(readFileSync(target).equals(ones.content)).toBe(true)
   waiting.get('twos')?.end(twos.content.subarray(mebibyte / 2))
-  await reaches(second, 'done')
-  expect(readFileSync(target).equals(twos.content)).toBe(true)
+  const last = await reaches(second, 'done')
+  expect(readFileSync(target).equals(ones.content)).toBe(true)
+  expect(last.target).toBe(`${target} (2)`)
+  expect(readFileSync(last.target).equals(twos.content)).toBe(true)
+})
+
+test('a file that came to its target meanwhile stays; one that was to be replaced does not', async () => {
+  const { answers, downloads, target, begin, reaches, beginBroken } = await openPlace()
+  const { id } = await beginBroken(ones)
+  writeFileSync(target, 'written meanwhile')
+  answers[0] = (headers, response) => answerRange(ones, headers, response)
+  downloads.resume(id)
+  const done = await reaches(id, 'done')
+  expect(readFileSync(target, 'utf8')).toBe('written meanwhile')
+  expect(readFileSync(done.target).equals(ones.content)).toBe(true)
+  await reaches(begin(), 'done')
+  expect(readFileSync(target).equals(ones.content)).toBe(true)
 })

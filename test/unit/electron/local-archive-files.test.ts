@@ -403,6 +403,7 @@ test('a download of the desk that was stopped goes on from there', async () => {
     bytes: null,
     failure: null,
     mark: '',
+    replaces: false,
   }
   const stop = new AbortController()
   const how = { archive: client, signal: stop.signal, progress: () => undefined }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { background, toProcess } from '../../../common/background.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
@@ -37,6 +38,7 @@ const newDownload = ({ package: packageId, path, target }: Wanted): KeptDownload
   bytes: null,
   failure: null,
   mark: '',
+  replaces: existsSync(target),
 })
 
 export type Downloads = ReturnType<typeof openDownloads>
@@ -46,7 +48,7 @@ export type Downloads = ReturnType<typeof openDownloads>
  * content.
  */
 export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, reportBug }: Parts) => {
-  const shown = ({ mark: _, ...download }: KeptDownload): Download => ({
+  const shown = ({ mark: _, replaces: _replaces, ...download }: KeptDownload): Download => ({
     ...download,
     state: engine.stateOf('download', download),
   })

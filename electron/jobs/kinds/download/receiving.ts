@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { constants, existsSync, renameSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
@@ -35,6 +35,20 @@ const openPart = (part: string, bytes: number) =>
       throw error
     }
   })
+
+/**
+ * Gives a part that is whole the name of its target, else that with a number: what came there since the
+ * target was chosen, nobody was asked about. At once, since two may end side by side.
+ * @returns the name it has
+ */
+const place = ({ target, replaces, ...download }: KeptDownload): string => {
+  const { dir, name, ext } = path.parse(target)
+  let free = target
+  for (let number = 2; !replaces && existsSync(free); number += 1)
+    free = path.join(dir, `${name} (${number})${ext}`)
+  renameSync(partOf({ ...download, target }), free)
+  return free
+}
 
 interface How {
   archive: Pick<ArchiveClient, 'bytes' | 'dialect'>
@@ -76,7 +90,7 @@ const writePart = async (
 
 /**
  * Fetches what is still missing of a file. What has arrived lies beside the target under a name of its own
- * until it is whole, and is as long as the archive said; it takes the target's place in one step.
+ * until it is whole, and is as long as the archive said; then it has the target's name in one step.
  * @returns the download as it is then: done
  * @throws Failed; what has arrived stays, and is gone on with where the archive has the same content still
  */
@@ -100,6 +114,6 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
       detail: 'cut-off',
       excerpt: '',
     })
-  await onDisk(download.target, () => rename(part, download.target))
-  return { ...begun, state: 'done', bytesDone: done, bytes: done, failure: null }
+  const target = await onDisk(download.target, () => Promise.resolve(place(download)))
+  return { ...begun, target, state: 'done', bytesDone: done, bytes: done, failure: null }
 }
