@@ -16,7 +16,8 @@ import { serializations } from './pack/plan.ts'
 
 /** What the command was given beside paths. */
 export interface CommandOptions {
-  format: string
+  /** A bag where none is named. */
+  format?: string | undefined
   version?: string | undefined
   form: string
   algorithm: string[]
@@ -38,6 +39,13 @@ const formatsByName: ReadonlyMap<string, PackageFormat> = new Map([
   ['bagit', bagIt],
   ['e-ark', eArk],
 ])
+
+/** The format of a name. @throws BadUsage where it is none */
+export const formatFrom = (name: string): PackageFormat => {
+  const format = formatsByName.get(name)
+  if (!format) throw new BadUsage(`“${name}” is no format; there are bagit and e-ark.`)
+  return format
+}
 
 /** A label and value that can be written as they are, so that the package says what was ordered. */
 const labelFrom = (pair: string): Label => {
@@ -144,8 +152,7 @@ const programVersion = (): string => {
  * that is named cannot be read
  */
 export const draftFrom = async (options: CommandOptions): Promise<OrderedPackage> => {
-  const format = formatsByName.get(options.format)
-  if (!format) throw new BadUsage(`“${options.format}” is no format; there are bagit and e-ark.`)
+  const format = formatFrom(options.format ?? 'bagit')
   const form = serializations.find((known) => known === options.form)
   if (!form) throw new BadUsage(`“${options.form}” is no form; there are ${serializations.join(', ')}.`)
   const algorithms = options.algorithm.filter(isWritableAlgorithm)

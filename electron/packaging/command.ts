@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { bagIt } from './bagit/bagit.ts'
-import { draftFrom, problemSentence, profileFrom, type OrderedPackage } from './command-draft.ts'
-import { checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
+import { draftFrom, formatFrom, problemSentence, profileFrom, type OrderedPackage } from './command-draft.ts'
+import { BadUsage, checkAt, codes, endWith, makeAt, say, type Code } from './command-output.ts'
 import { orderedLabels } from './e-ark/describe.ts'
 import { checkPackage } from './formats.ts'
 import { packagingScripts, type PackagingScripts } from './scripts.ts'
@@ -11,7 +11,8 @@ const usage = `npm run package -- create SOURCE… DEST [--format bagit|e-ark] [
   [--algorithm sha256|sha512]… [--info Key=Value]… [--identify] [--polite]
   of bags: [--profile FILE]
   of E-ARK SIPs: [--version 2.2.0|2.1.0] [--descriptive FILE] [--schemas FOLDER] [--representations]
-npm run package -- validate PATH [--profile FILE]
+npm run package -- validate PATH [--format bagit|e-ark] [--profile FILE]
+npm run bag is the same of bags alone.
 
 --profile names a BagIt profile that a bag has to meet, --descriptive a file that describes the package,
   --schemas a folder of schemas that go with it in place of that of METS; --representations makes each folder
@@ -54,18 +55,30 @@ const create = (
   return makeAt(dest, making, (target, packing) => format.write({ ...draft, sources }, target, packing))
 }
 
-/** Checks a package of any format; profiles are of bags, so where one is given nothing else will do. */
-const validate = (file: string, profile: string | undefined, scripts: PackagingScripts): Promise<Code> =>
-  checkAt(file, (listener) => {
+/**
+ * Checks a package of the format that is named, or else of any. Profiles are of bags, so where one is given
+ * nothing else will do.
+ */
+const validate = (
+  file: string,
+  named: { format?: string | undefined; profile?: string | undefined },
+  scripts: PackagingScripts,
+): Promise<Code> => {
+  const format = named.format === undefined ? undefined : formatFrom(named.format)
+  if (named.profile !== undefined && (format ?? bagIt) !== bagIt) throw new BadUsage('Profiles are of bags.')
+  const profile = named.profile === undefined ? undefined : profileFrom(named.profile)
+  return checkAt(file, (listener) => {
     const options = { scripts: scripts.check, ...listener }
-    return profile === undefined ? checkPackage(file, options) : bagIt.check(file, { ...options, profile })
+    if (profile !== undefined) return bagIt.check(file, { ...options, profile })
+    return format ? format.check(file, options) : checkPackage(file, options)
   })
+}
 
 const readArguments = () =>
   parseArgs({
     allowPositionals: true,
     options: {
-      format: { type: 'string', default: 'bagit' },
+      format: { type: 'string' },
       version: { type: 'string' },
       form: { type: 'string', default: 'folder' },
       algorithm: { type: 'string', multiple: true, default: ['sha256'] },
@@ -98,7 +111,7 @@ await endWith(async () => {
     return create(paths, last, await draftFrom(values), { isIdentified, isPolite, scripts })
   }
   if (command === 'validate' && last !== undefined && paths.length === 0)
-    return validate(last, values.profile === undefined ? undefined : profileFrom(values.profile), scripts)
+    return validate(last, values, scripts)
   process.stderr.write(usage)
   return codes.unusable
 })

@@ -186,6 +186,24 @@ test('a label or value that cannot be written as it is is refused, and what is t
   expect(kept.replaceAll('\n ', '').replaceAll('  ', ' ')).toBe(`A b: ${value.trim()}`)
 })
 
+test('the command of bags makes bags, and no other package is one for it', () => {
+  using place = scratch()
+  makeSource(place.folder)
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const [, , ...ofBags] = (scripts['bag:run'] ?? '').split(' ')
+  const sip = ['--format', 'e-ark', '--info', 'CREATOR ORGANIZATION=Ölands arkiv']
+  expect(commandIn(place.folder, ...ofBags, 'create', 'källa', 'bag')).toMatchObject({ status: 0 })
+  expect(commandIn(place.folder, 'create', 'källa', 'sip', ...sip)).toMatchObject({ status: 0 })
+  const status = (...args: string[]) => commandIn(place.folder, ...args).status
+  expect([status(...ofBags, 'validate', 'bag'), status('validate', 'bag')]).toEqual([0, 0])
+  expect([status(...ofBags, 'validate', 'sip'), status('validate', 'sip')]).toEqual([2, 0])
+  const withProfile = ['--format', 'e-ark', '--profile', 'profil.json']
+  expect(commandIn(place.folder, 'validate', 'sip', ...withProfile)).toMatchObject({
+    status: 2,
+    findings: [{ message: 'Profiles are of bags.' }],
+  })
+})
+
 test('labels of a bag stand as they were given, in their order and repeats too', () => {
   using place = scratch()
   makeSource(place.folder)
