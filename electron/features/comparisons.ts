@@ -27,7 +27,7 @@ interface Pair {
   later: string
 }
 
-interface Held {
+interface OpenComparison {
   archive: string
   /** Both packages as they were when it was begun. */
   packages: string
@@ -38,8 +38,8 @@ interface Held {
   stop: () => void
 }
 
-/** So many comparisons are held: the one that is looked at, and those that one goes back to. */
-const mostHeld = 3
+/** So many comparisons are open: the one that is looked at, and those that one goes back to. */
+const mostOpen = 3
 /** A person sees no more steps than one in so many milliseconds. */
 const betweenNewsMs = 200
 
@@ -50,15 +50,15 @@ const bothNow = ({ packageOf }: Pick<Parts, 'packageOf'>, archive: Archive, { fo
 const sumOf = (one: number | null, other: number | null) =>
   one === null || other === null ? null : one + other
 
-/** What two packages have in common and what not, file by file, held while somebody looks at it. */
+/** What two packages have in common and what not, file by file, in memory while somebody looks at it. */
 const openComparison = (
   { packageOf, failureOf, progressed }: Parts,
   archive: Archive,
   { former, later }: Pair,
-): Held => {
+): OpenComparison => {
   const stopping = new AbortController()
   const items = [former, later].map((id) => packageOf(archive, id)?.items ?? null)
-  const held: Held = {
+  const comparison: OpenComparison = {
     archive: archive.id,
     packages: bothNow({ packageOf }, archive, { former, later }),
     published: {
@@ -75,18 +75,18 @@ const openComparison = (
     folders: new Map(),
     stop: () => {
       stopping.abort()
-      if (held.published.state === 'working') publish({ state: 'stopped' })
+      if (comparison.published.state === 'working') publish({ state: 'stopped' })
     },
   }
   const { signal } = stopping
   let publishedAt = 0
   const publish = (change: Partial<FileComparison>) => {
-    held.published = { ...held.published, ...change }
+    comparison.published = { ...comparison.published, ...change }
     publishedAt = performance.now()
-    progressed(archive.id, held.published)
+    progressed(archive.id, comparison.published)
   }
   const read = (files: number) => {
-    const { ofFiles } = held.published.progress
+    const { ofFiles } = comparison.published.progress
     if (!signal.aborted && performance.now() - publishedAt > betweenNewsMs)
       publish({ progress: { files, ofFiles: ofFiles !== null && files > ofFiles ? null : ofFiles } })
   }
@@ -100,30 +100,30 @@ const openComparison = (
     const packages = { former, later }
     const both = await readBoth({ archive: archive.client(), packages, signal, progressed: read })
     const { differing, same, by } = await compareFiles(both.former, both.later, yieldToOthers)
-    const lay = (file: ComparedFile) => layInto(held.folders, file)
+    const lay = (file: ComparedFile) => layInto(comparison.folders, file)
     await inSlices(differing, lay, () => signal.aborted)
     signal.throwIfAborted()
     const files = both.former.size + both.later.size
-    held.differing = differing
+    comparison.differing = differing
     const counts = countChanges(differing)
     publish({ state: 'done', counts, same, by, progress: { files, ofFiles: files } })
   }
   const ended = (error: unknown) => {
-    held.folders.clear()
+    comparison.folders.clear()
     if (!signal.aborted) publish({ state: 'failed', failure: failureOf(error) })
   }
   background(work().catch(ended), toProcess)
-  return held
+  return comparison
 }
 
 /** Generations of a package, or any two packages, compared file by file. */
 export const comparisons = (parts: Parts) => {
-  const all = new Map<string, Held>()
+  const all = new Map<string, OpenComparison>()
   const keyOf = (archive: Archive, { former, later }: Pair) => JSON.stringify([archive.id, former, later])
-  const found = (archive: Archive, pair: Pair): Held => {
-    const held = all.get(keyOf(archive, pair))
-    if (!held) throw new Failed({ kind: 'not-found', what: `${pair.former} – ${pair.later}` })
-    return held
+  const found = (archive: Archive, pair: Pair): OpenComparison => {
+    const comparison = all.get(keyOf(archive, pair))
+    if (!comparison) throw new Failed({ kind: 'not-found', what: `${pair.former} – ${pair.later}` })
+    return comparison
   }
   const letGo = (key: string) => {
     all.get(key)?.stop()
@@ -131,7 +131,7 @@ export const comparisons = (parts: Parts) => {
   }
   /** Those that were begun first are let go of. */
   const letGoOfOldest = () => {
-    for (const key of [...all.keys()].slice(0, Math.max(0, all.size - mostHeld))) letGo(key)
+    for (const key of [...all.keys()].slice(0, Math.max(0, all.size - mostOpen))) letGo(key)
   }
   const calls: Fulfils<typeof promised, [Archive]> = {
     begin: (archive, pair) => {
@@ -141,10 +141,10 @@ export const comparisons = (parts: Parts) => {
       if (there && isFresh && (there.published.state === 'working' || there.published.state === 'done'))
         return there.published
       letGo(key)
-      const held = openComparison(parts, archive, pair)
-      all.set(key, held)
+      const comparison = openComparison(parts, archive, pair)
+      all.set(key, comparison)
       letGoOfOldest()
-      return held.published
+      return comparison.published
     },
     stop: (archive, pair) => found(archive, pair).stop(),
     folder: (archive, { former, later, path, change, offset }) =>

@@ -10,7 +10,7 @@ import { judgeFile } from '../reader/check-file.ts'
 import { identifyFile, toolsFor } from '../reader/identify-file.ts'
 import { comparedWithGenerations } from '../reader/generations.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
-import { openHeldFiles, readPackageFiles, type HeldFiles } from '../reader/package-files.ts'
+import { openFileIndex, readPackageFiles, type FileIndex } from '../reader/package-files.ts'
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
 import type { CacheOf } from '../store/cache/caches.ts'
 import type { DeskStore } from '../store/desk/desk-store.ts'
@@ -41,13 +41,13 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
   const begin = (archive: Archive, key: string) => {
     const { of, bytes: total } = opened.said(key)
     const published: FileCheck = { key, state: 'working', bytes: 0, total, verdict: null, failure: null }
-    const held = { published, stop: new AbortController() }
-    const { signal } = held.stop
+    const check = { published, stop: new AbortController() }
+    const { signal } = check.stop
     let publishedAt = 0
     const publish = (change: Partial<FileCheck>) => {
-      held.published = { ...held.published, ...change }
+      check.published = { ...check.published, ...change }
       publishedAt = performance.now()
-      checked(archive.id, held.published)
+      checked(archive.id, check.published)
     }
     const work = async () => {
       // Whoever began it has the answer before any news of it.
@@ -66,15 +66,15 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
       else publish({ state: 'failed', failure: failureOf(error) })
     }
     background(work().catch(ended), toProcess)
-    return held
+    return check
   }
   return {
     check: (archive, { key }) => {
       const there = all.get(key)
       if (there?.published.state === 'working' || there?.published.state === 'done') return there.published
-      const held = begin(archive, key)
-      all.set(key, held)
-      return held.published
+      const check = begin(archive, key)
+      all.set(key, check)
+      return check.published
     },
     stopCheck: (_archive, { key }) => all.get(key)?.stop.abort(),
     leave: (key) => {
@@ -85,7 +85,7 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
 }
 
 interface Indexed {
-  files: HeldFiles
+  files: FileIndex
   /** As the page has it. */
   published: PackageFiles
   stop: AbortController
@@ -96,7 +96,7 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
   const all = new Map<string, Indexed>()
   const keyOf = (archive: Archive, id: string) => JSON.stringify([archive.id, id])
   const begin = (archive: Archive, id: string): Indexed => {
-    const files = openHeldFiles(store.fileFormats.inPackage(archive.id, id))
+    const files = openFileIndex(store.fileFormats.inPackage(archive.id, id))
     const published: PackageFiles = {
       package: id,
       state: 'working',
@@ -107,13 +107,13 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       leading: [],
       failure: null,
     }
-    const held: Indexed = { files, published, stop: new AbortController() }
-    const { signal } = held.stop
+    const entry: Indexed = { files, published, stop: new AbortController() }
+    const { signal } = entry.stop
     let publishedAt = 0
     const publish = (change: Partial<PackageFiles>) => {
-      held.published = { ...held.published, files: files.count(), formats: files.formats(), ...change }
+      entry.published = { ...entry.published, files: files.count(), formats: files.formats(), ...change }
       publishedAt = performance.now()
-      if (!signal.aborted) indexed(archive.id, held.published)
+      if (!signal.aborted) indexed(archive.id, entry.published)
     }
     const progressed = () => {
       if (performance.now() - publishedAt > betweenNewsMs) publish({})
@@ -121,43 +121,43 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
     const work = async () => {
       await afterOthers()
       const client = archive.client()
-      const read = await readPackageFiles({ archive: client, package: id, held: files, signal, progressed })
+      const read = await readPackageFiles({ archive: client, package: id, index: files, signal, progressed })
       publish({ state: 'done', ...read, leading: await files.leading() })
     }
     background(
       work().catch((error: unknown) => publish({ state: 'failed', failure: failureOf(error) })),
       toProcess,
     )
-    return held
+    return entry
   }
   return {
     index: (archive, { package: id }) => {
       const key = keyOf(archive, id)
       const there = all.get(key)
-      const held = there && there.published.state !== 'failed' ? there : begin(archive, id)
+      const entry = there && there.published.state !== 'failed' ? there : begin(archive, id)
       // The one that was looked at last stays longest.
       all.delete(key)
-      all.set(key, held)
+      all.set(key, entry)
       for (const [oldest, { stop }] of [...all].slice(0, Math.max(0, all.size - mostIndexed))) {
         stop.abort()
         all.delete(oldest)
       }
-      return held.published
+      return entry.published
     },
     alike: (archive, { package: id, path }) => {
-      const held = all.get(keyOf(archive, id))
+      const entry = all.get(keyOf(archive, id))
       const known = store.fileFormats.inPackage(archive.id, id).get(path)
-      const { format, files } = (held?.files ?? openHeldFiles()).alike(path)
+      const { format, files } = (entry?.files ?? openFileIndex()).alike(path)
       return {
         format,
-        inPackage: held?.published.state === 'done' ? files : null,
+        inPackage: entry?.published.state === 'done' ? files : null,
         identified: known ? store.fileFormats.count(archive.id, known) : 0,
       }
     },
     find: (archive, { package: id, text, format, offset, limit }) => {
-      const held = all.get(keyOf(archive, id))
-      if (!held) throw new Failed({ kind: 'not-found', what: id })
-      return held.files.find(text, format, offset, limit)
+      const entry = all.get(keyOf(archive, id))
+      if (!entry) throw new Failed({ kind: 'not-found', what: id })
+      return entry.files.find(text, format, offset, limit)
     },
   }
 }

@@ -20,13 +20,13 @@ const mostFormats = 30
 /** So many files stand for all. */
 const mostLeading = 6
 
-interface HeldFile extends FoundFile {
+interface IndexedFile extends FoundFile {
   /** The path as it is looked through. */
   words: string
   format: string
 }
 
-export type HeldFiles = ReturnType<typeof openHeldFiles>
+export type FileIndex = ReturnType<typeof openFileIndex>
 
 /** Adds up files of a format. */
 const openFormatCounts = () => {
@@ -44,11 +44,11 @@ const openFormatCounts = () => {
   }
 }
 
-const byPath = (one: HeldFile, other: HeldFile) =>
+const byPath = (one: IndexedFile, other: IndexedFile) =>
   one.words < other.words ? -1 : one.words > other.words ? 1 : 0
 
 /** The first pictures, and after them the first file of each other format; none that only pack the others. */
-const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
+const leadingOf = (inOrder: readonly IndexedFile[]): FoundFile[] => {
   const pictures: FoundFile[] = []
   const others = new Map<string, FoundFile>()
   for (const { id, bytes, format } of inOrder) {
@@ -64,10 +64,10 @@ const leadingOf = (inOrder: readonly HeldFile[]): FoundFile[] => {
  * Files of a package by their paths, which are looked through in memory.
  * @param identified what a file is, where that was found out
  */
-export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new Map()) => {
-  const all: HeldFile[] = []
+export const openFileIndex = (identified: ReadonlyMap<string, FileFormat> = new Map()) => {
+  const all: IndexedFile[] = []
   const counts = openFormatCounts()
-  let ordered: Promise<HeldFile[]> | undefined
+  let ordered: Promise<IndexedFile[]> | undefined
   const inOrder = () => (ordered ??= sortedInSlices(all, byPath))
   return {
     add: (path: string, bytes: number | null) => {
@@ -105,7 +105,7 @@ export const openHeldFiles = (identified: ReadonlyMap<string, FileFormat> = new 
 interface Reading {
   archive: ArchiveClient
   package: string
-  held: Pick<HeldFiles, 'add' | 'count'>
+  index: Pick<FileIndex, 'add' | 'count'>
   signal: AbortSignal
   progressed: () => void
 }
@@ -121,7 +121,7 @@ const pathIn = (folder: string, name: string) => (folder === '' ? name : `${fold
 export const readPackageFiles = async (
   reading: Reading,
 ): Promise<Pick<PackageFiles, 'isCut' | 'hasContainer'>> => {
-  const { archive, package: id, held, signal, progressed } = reading
+  const { archive, package: id, index, signal, progressed } = reading
   const files = needed(archive.dialect.files)
   const folders = ['']
   let isCut = false
@@ -131,9 +131,9 @@ export const readPackageFiles = async (
     await inSlices(
       entries,
       ({ name, isFolder, bytes }) => {
-        if (held.count() >= mostFound) isCut = true
+        if (index.count() >= mostFound) isCut = true
         else if (isFolder) folders.push(pathIn(folder, name))
-        else held.add(pathIn(folder, name), bytes)
+        else index.add(pathIn(folder, name), bytes)
       },
       isLeft,
     )
