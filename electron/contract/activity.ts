@@ -7,43 +7,41 @@ import type { Listed } from './packages.ts'
 import { paging } from './paging.ts'
 
 /** What this desk writes down of itself. */
-const journalActs = [
-  'transfer.draft',
-  'transfer.packing',
-  'transfer.prepared',
-  'transfer.sending',
-  'transfer.sent',
-  'transfer.received',
-  'transfer.preserved',
-  'transfer.refused',
-  'transfer.failed',
-  'transfer.removed',
-  'transfer.restored',
-  'creation.waiting',
-  'creation.held',
-  'creation.sending',
-  'creation.unanswered',
-  'creation.undecided',
-  'creation.refused',
-  'creation.delivered',
-  'creation.removed',
-  'order.asked',
-  'order.fetched',
-  'order.desk',
-  'order.returned',
-  'order.printed',
-  'sheet.printed',
-  'dip.created',
-  'record.changed',
-  'session.in',
-  'session.out',
-  'session.forgotten',
-  'notice.shown',
-  'notice.digest',
-  'list.exported',
-  'journal.exported',
-] as const
-export type JournalAct = (typeof journalActs)[number]
+export type JournalAct =
+  | 'transfer.draft'
+  | 'transfer.packing'
+  | 'transfer.prepared'
+  | 'transfer.sending'
+  | 'transfer.sent'
+  | 'transfer.received'
+  | 'transfer.preserved'
+  | 'transfer.refused'
+  | 'transfer.failed'
+  | 'transfer.removed'
+  | 'transfer.restored'
+  | 'creation.waiting'
+  | 'creation.held'
+  | 'creation.sending'
+  | 'creation.unanswered'
+  | 'creation.undecided'
+  | 'creation.refused'
+  | 'creation.delivered'
+  | 'creation.removed'
+  | 'order.asked'
+  | 'order.fetched'
+  | 'order.desk'
+  | 'order.returned'
+  | 'order.printed'
+  | 'sheet.printed'
+  | 'dip.created'
+  | 'record.changed'
+  | 'session.in'
+  | 'session.out'
+  | 'session.forgotten'
+  | 'notice.shown'
+  | 'notice.digest'
+  | 'list.exported'
+  | 'journal.exported'
 
 export interface JournalCheck {
   count: number
