@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkAddress } from '../../../electron/archive-client/check-address.ts'
-import { readAddress } from '../../../electron/archive-client/address.ts'
-import { openClient, readList } from '../../archives/archive-client.ts'
-import { readStep } from '../../../electron/dialects/essarch/work.ts'
-import { informationPackages, toPackage } from '../../../electron/dialects/specification/packages.ts'
-import { recordsOf } from '../../../electron/dialects/specification/records.ts'
-import { obtainToken, readMe } from '../../../electron/dialects/specification/session.ts'
-import { media, objects, policies } from '../../../electron/dialects/specification/storage.ts'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { startFaultyServer, type Fault } from '../../faults/faulty-server.ts'
+import { checkAddress } from '../../../../electron/archive-client/check-address.ts'
+import { readAddress } from '../../../../electron/archive-client/address.ts'
+import { openClient, readList } from '../../../archives/archive-client.ts'
+import { readStep } from '../../../../electron/dialects/essarch/work.ts'
+import { informationPackages, toPackage } from '../../../../electron/dialects/specification/packages.ts'
+import { recordsOf } from '../../../../electron/dialects/specification/records.ts'
+import { obtainToken, readMe } from '../../../../electron/dialects/specification/session.ts'
+import { media, objects, policies } from '../../../../electron/dialects/specification/storage.ts'
+import { Failed, type Failure } from '../../../../electron/contract/failure.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { startFaultyServer, type Fault } from '../../../faults/faulty-server.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -99,7 +99,7 @@ test('the sample holdings are read whole', async () => {
 })
 
 test('what one may do with a package is few things, however many permissions an archive names', () => {
-  const recorded = readFileSync(path.join(import.meta.dirname, '../../recorded/essarch.jsonl'), 'utf8')
+  const recorded = readFileSync(path.join(import.meta.dirname, '../../../recorded/essarch.jsonl'), 'utf8')
   const preserved = recorded
     .trimEnd()
     .split('\n')

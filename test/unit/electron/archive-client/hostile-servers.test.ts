@@ -1,9 +1,9 @@
 import net, { type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openClient } from '../../archives/archive-client.ts'
-import { recordReader } from '../../../electron/archive-client/whole-list.ts'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { openClient } from '../../../archives/archive-client.ts'
+import { recordReader } from '../../../../electron/archive-client/whole-list.ts'
+import { Failed, type Failure } from '../../../../electron/contract/failure.ts'
 
 const servers: net.Server[] = []
 const sockets = new Set<net.Socket>()

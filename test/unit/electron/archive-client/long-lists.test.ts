@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readNumbered } from '../../../electron/archive-client/numbered-pages.ts'
-import { openClient } from '../../../electron/archive-client/http.ts'
-import { openConcurrency } from '../../../electron/archive-client/concurrency.ts'
-import type { ListReader } from '../../../electron/archive-client/whole-list.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { startPagingServer, type Paging } from '../../faults/paging-server.ts'
+import { readNumbered } from '../../../../electron/archive-client/numbered-pages.ts'
+import { openClient } from '../../../../electron/archive-client/http.ts'
+import { openConcurrency } from '../../../../electron/archive-client/concurrency.ts'
+import type { ListReader } from '../../../../electron/archive-client/whole-list.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { startPagingServer, type Paging } from '../../../faults/paging-server.ts'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
 const essarch: Paging = {

@@ -4,16 +4,21 @@ import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { checkAddress } from '../../../electron/archive-client/check-address.ts'
-import { openClient } from '../../archives/archive-client.ts'
-import { fixedRouting, proxyName, readRoutes, type Route } from '../../../electron/archive-client/routes.ts'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { openProxies } from '../../../electron/archives/proxies.ts'
-import { openVault, type Keychain } from '../../../electron/vault/vault.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../../archives/proxies.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { checkAddress } from '../../../../electron/archive-client/check-address.ts'
+import { openClient } from '../../../archives/archive-client.ts'
+import {
+  fixedRouting,
+  proxyName,
+  readRoutes,
+  type Route,
+} from '../../../../electron/archive-client/routes.ts'
+import { Failed, type Failure } from '../../../../electron/contract/failure.ts'
+import { openProxies } from '../../../../electron/archives/proxies.ts'
+import { openVault, type Keychain } from '../../../../electron/vault/vault.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { archiveHost, hasTinyproxy, noTinyproxy, startNetwork } from '../../../archives/proxies.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const place = scratch()
 afterAll(() => place[Symbol.dispose]())
@@ -303,7 +308,7 @@ describe.skipIf(!hasTinyproxy)('through a proxy that asks who one is', () => {
   })
 
   test('what is encrypted goes through a tunnel, and the certificate must be the archive’s', async () => {
-    const certificates = path.resolve(import.meta.dirname, '../../certificates')
+    const certificates = path.resolve(import.meta.dirname, '../../../certificates')
     const cert = readFileSync(path.join(certificates, 'archive.lectern.test.pem'), 'utf8')
     const key = readFileSync(path.join(certificates, 'archive.lectern.test.key.pem'), 'utf8')
     const heard: string[] = []

@@ -1,12 +1,12 @@
 import path from 'node:path'
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { describe, expect, test } from 'vitest'
-import { openClient } from '../../archives/archive-client.ts'
-import { readElement, readElements, SplitError } from '../../../electron/archive-client/split-array.ts'
-import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { startPagingServer, type Paging } from '../../faults/paging-server.ts'
+import { openClient } from '../../../archives/archive-client.ts'
+import { readElement, readElements, SplitError } from '../../../../electron/archive-client/split-array.ts'
+import { beginSnapshot } from '../../../../electron/store/reading/snapshot.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { startPagingServer, type Paging } from '../../../faults/paging-server.ts'
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Thing ${index + 1}` }))

@@ -5,15 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { background } from '../../../electron/common/background.ts'
-import { folded, unmarked } from '../../../electron/common/fold.ts'
-import { inSlices, sortedInSlices } from '../../../electron/common/slices.ts'
-import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
-import { transaction } from '../../../electron/common/transaction.ts'
-import { scratch } from '../../support/scratch.ts'
+import { background } from '../../../../electron/common/background.ts'
+import { folded, unmarked } from '../../../../electron/common/fold.ts'
+import { inSlices, sortedInSlices } from '../../../../electron/common/slices.ts'
+import { openRequestThread, ThreadClosed } from '../../../../electron/common/request-thread.ts'
+import { transaction } from '../../../../electron/common/transaction.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const resourceLimits = { maxOldGenerationSizeMb: 32 }
-const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+const serving = pathToFileURL(path.join(import.meta.dirname, '../../../../electron/common/serve-requests.ts'))
 
 /** The script of a thread. */
 const writeScript = (folder: string, text: string): URL => {
@@ -155,7 +155,7 @@ test('the failure of what nobody waits for is heard, by whom it was said or by t
 
   using place = scratch()
   const file = path.join(place.folder, 'program.mjs')
-  const module = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/background.ts'))
+  const module = pathToFileURL(path.join(import.meta.dirname, '../../../../electron/common/background.ts'))
   writeFileSync(
     file,
     `import { background, toProcess } from '${module.href}'

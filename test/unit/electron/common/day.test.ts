@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { startOfDay } from '../../../electron/common/day.ts'
+import { startOfDay } from '../../../../electron/common/day.ts'
 
 /** What a script says where clocks are changed; a process has one time zone. */
 const inStockholm = (module: string, script: string) =>

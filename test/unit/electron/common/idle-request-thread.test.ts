@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openRequestThread, ThreadClosed } from '../../../electron/common/request-thread.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openRequestThread, ThreadClosed } from '../../../../electron/common/request-thread.ts'
+import { scratch } from '../../../support/scratch.ts'
 
-const serving = pathToFileURL(path.join(import.meta.dirname, '../../../electron/common/serve-requests.ts'))
+const serving = pathToFileURL(path.join(import.meta.dirname, '../../../../electron/common/serve-requests.ts'))
 const idleTimeoutMs = 1_000
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))

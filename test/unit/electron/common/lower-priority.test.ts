@@ -3,7 +3,7 @@ import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
-const script = new URL('../../../electron/common/lower-priority.ts', import.meta.url).href
+const script = new URL('../../../../electron/common/lower-priority.ts', import.meta.url).href
 
 test.runIf(process.platform === 'linux')(
   'a thread lowers its priority, and that of nobody else',

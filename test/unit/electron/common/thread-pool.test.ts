@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openThreadPool } from '../../../electron/common/thread-pool.ts'
+import { openThreadPool } from '../../../../electron/common/thread-pool.ts'
 
 test('a thread that ended before its work was over is not given to anybody again', async () => {
   const threads = openThreadPool(() => new Worker('setInterval(() => {}, 1000)', { eval: true }))

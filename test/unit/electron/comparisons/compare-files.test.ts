@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { compareFiles, judge } from '../../../electron/comparisons/compare-files.ts'
-import { layInto, linesOf, type Folders } from '../../../electron/comparisons/folders.ts'
-import type { ComparedFile, ToldFile } from '../../../electron/contract/comparisons.ts'
-import fc, { runs } from '../../support/properties.ts'
+import { compareFiles, judge } from '../../../../electron/comparisons/compare-files.ts'
+import { layInto, linesOf, type Folders } from '../../../../electron/comparisons/folders.ts'
+import type { ComparedFile, ToldFile } from '../../../../electron/contract/comparisons.ts'
+import fc, { runs } from '../../../support/properties.ts'
 
 const day = '2026-01-01T00:00:00Z'
 const file = (path: string, told: Partial<ToldFile> = {}): ToldFile => ({

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { FileComparison } from '../../../electron/contract/comparisons.ts'
-import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { present } from '../../support/present.ts'
-import { until } from '../../support/until.ts'
-import { startDialect } from '../../archives/dialects.ts'
-import { metsOf } from '../../essarch/mets.ts'
+import type { FileComparison } from '../../../../electron/contract/comparisons.ts'
+import type { WhichPackages } from '../../../../electron/contract/packages.ts'
+import { present } from '../../../support/present.ts'
+import { until } from '../../../support/until.ts'
+import { startDialect } from '../../../archives/dialects.ts'
+import { metsOf } from '../../../essarch/mets.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

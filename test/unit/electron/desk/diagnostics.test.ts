@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openVault } from '../../../electron/vault/vault.ts'
-import { startArchive } from '../../archives/archive.ts'
-import { present } from '../../support/present.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { openVault } from '../../../../electron/vault/vault.ts'
+import { startArchive } from '../../../archives/archive.ts'
+import { present } from '../../../support/present.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 interface Read {
   versions: { version: string }

@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PackingSettings } from '../../../electron/contract/transfers.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { builtFile } from '../../support/built.ts'
-import { eArkFiles, writeFolder } from '../../packages/e-ark.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import type { PackingSettings } from '../../../../electron/contract/transfers.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { builtFile } from '../../../support/built.ts'
+import { eArkFiles, writeFolder } from '../../../packages/e-ark.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const place = scratch()
 const at = (...names: string[]) => path.join(place.folder, ...names)
@@ -630,7 +630,7 @@ test('a copy that a killed desk left is removed at the next start, and nothing e
   const next = at(`desk-${desks + 1}`, 'bags')
   mkdirSync(next, { recursive: true })
   const code = (file: string) =>
-    JSON.stringify(new URL(`../../../electron/packaging/${file}`, import.meta.url).href)
+    JSON.stringify(new URL(`../../../../electron/packaging/${file}`, import.meta.url).href)
   /** Copies the package in a process of its own, which is killed while it does, or before it is checked. */
   const killed = async (when: 'copying' | 'checking') => {
     const copy = path.join(next, `${randomUUID()}.tar`)

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { WhichRecords } from '../../../electron/contract/description.ts'
-import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { present } from '../../support/present.ts'
-import { until } from '../../support/until.ts'
-import { startDialect } from '../../archives/dialects.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import type { WhichRecords } from '../../../../electron/contract/description.ts'
+import type { WhichPackages } from '../../../../electron/contract/packages.ts'
+import { present } from '../../../support/present.ts'
+import { until } from '../../../support/until.ts'
+import { startDialect } from '../../../archives/dialects.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

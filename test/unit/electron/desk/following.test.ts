@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../../support/until.ts'
-import { startDialect } from '../../archives/dialects.ts'
+import { until } from '../../../support/until.ts'
+import { startDialect } from '../../../archives/dialects.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

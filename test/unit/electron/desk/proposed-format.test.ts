@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PackingSettings } from '../../../electron/contract/transfers.ts'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { present } from '../../support/present.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import type { PackingSettings } from '../../../../electron/contract/transfers.ts'
+import { openDatabase } from '../../../../electron/local-archive/database.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { present } from '../../../support/present.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const eArk = (version: string) => ({ format: 'e-ark-sip', version })
 const profile = (version: string) => `https://earksip.dilcis.eu/profile/E-ARK-SIP${version}.xml`

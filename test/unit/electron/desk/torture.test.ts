@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scratch } from '../../support/scratch.ts'
-import { torture } from '../../torture/torture.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { torture } from '../../../torture/torture.ts'
 
 test('killed again and again before an archive that fails, the desk loses nothing, sends nothing twice and invents nothing', async () => {
   using place = scratch()

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { openThread } from '../../../electron/sync/thread.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { openFilesAt } from '../../support/open-files.ts'
-import { shelf } from '../../third-dialect/dialect.ts'
-import { laterShelf } from '../../third-dialect/later-dialect.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { openThread } from '../../../../electron/sync/thread.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { openFilesAt } from '../../../support/open-files.ts'
+import { shelf } from '../../../third-dialect/dialect.ts'
+import { laterShelf } from '../../../third-dialect/later-dialect.ts'
 
 /** An archive whose lists are empty, and which leaves its first request without an answer. */
 const startEmpty = async () => {
@@ -37,7 +37,7 @@ const open = (folder: string, url: string) => {
   let dialect: { name: string } = shelf
   const bugs: unknown[] = []
   const thread = openThread({
-    script: new URL('../../third-dialect/reading-worker.ts', import.meta.url),
+    script: new URL('../../../third-dialect/reading-worker.ts', import.meta.url),
     fileOf: () => path.join(folder, 'copy.sqlite'),
     dialectOf: () => dialect,
     reportBug: (error) => String(bugs.push(error)),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readContents } from '../../../electron/dialects/essarch/contents.ts'
-import { definitionOf, listNames } from '../../../electron/contract/lists.ts'
-import { present } from '../../support/present.ts'
-import { until } from '../../support/until.ts'
-import { startDialect } from '../../archives/dialects.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { readContents } from '../../../../electron/dialects/essarch/contents.ts'
+import { definitionOf, listNames } from '../../../../electron/contract/lists.ts'
+import { present } from '../../../support/present.ts'
+import { until } from '../../../support/until.ts'
+import { startDialect } from '../../../archives/dialects.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 let essarch: Awaited<ReturnType<typeof startDialect>>
 beforeAll(async () => {

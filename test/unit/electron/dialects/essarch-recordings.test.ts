@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openClient } from '../../../electron/archive-client/http.ts'
-import { submission } from '../../../electron/dialects/essarch/submissions.ts'
-import { conventions } from '../../../electron/dialects/specification/conventions.ts'
-import { present } from '../../support/present.ts'
-import { until } from '../../support/until.ts'
-import { startDialect } from '../../archives/dialects.ts'
-import { uploadPlace } from '../../desks/upload-place.ts'
+import { openClient } from '../../../../electron/archive-client/http.ts'
+import { submission } from '../../../../electron/dialects/essarch/submissions.ts'
+import { conventions } from '../../../../electron/dialects/specification/conventions.ts'
+import { present } from '../../../support/present.ts'
+import { until } from '../../../support/until.ts'
+import { startDialect } from '../../../archives/dialects.ts'
+import { uploadPlace } from '../../../desks/upload-place.ts'
 
 /** A call to a real ESSArch, and what it answered. */
 interface Recording {
@@ -110,7 +110,7 @@ const notSent: { recordings: RegExp; why: string }[] = [
   { recordings: /^refused-empty/, why: 'the same answers as refused-format, of another step' },
 ]
 
-const recordings = readFileSync(path.join(import.meta.dirname, '../../recorded/essarch.jsonl'), 'utf8')
+const recordings = readFileSync(path.join(import.meta.dirname, '../../../recorded/essarch.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recording)

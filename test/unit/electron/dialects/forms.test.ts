@@ -1,24 +1,24 @@
 import path from 'node:path'
-import { createsIn } from '../../../electron/dialects/specification/creates.ts'
+import { createsIn } from '../../../../electron/dialects/specification/creates.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   askOptions,
   bodyOf,
   readForm as formFrom,
   titleIn,
-} from '../../../electron/dialects/specification/forms.ts'
-import { openClient, readList } from '../../archives/archive-client.ts'
-import { type Client } from '../../../electron/archive-client/http.ts'
-import { checkForm } from '../../../electron/contract/check-form.ts'
-import type { FormField } from '../../../electron/contract/description.ts'
-import { recordsOf } from '../../../electron/dialects/specification/records.ts'
-import type { FormValues } from '../../../electron/contract/description.ts'
-import { definitionOf, listNamed, listNames, type ListName } from '../../../electron/contract/lists.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { creations } from '../../conformance/specification.ts'
-import { queuedChoice, queuedIn } from '../../../electron/contract/queued.ts'
+} from '../../../../electron/dialects/specification/forms.ts'
+import { openClient, readList } from '../../../archives/archive-client.ts'
+import { type Client } from '../../../../electron/archive-client/http.ts'
+import { checkForm } from '../../../../electron/contract/check-form.ts'
+import type { FormField } from '../../../../electron/contract/description.ts'
+import { recordsOf } from '../../../../electron/dialects/specification/records.ts'
+import type { FormValues } from '../../../../electron/contract/description.ts'
+import { definitionOf, listNamed, listNames, type ListName } from '../../../../electron/contract/lists.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { startFaultyServer } from '../../../faults/faulty-server.ts'
+import { creations } from '../../../conformance/specification.ts'
+import { queuedChoice, queuedIn } from '../../../../electron/contract/queued.ts'
 
 const place = scratch()
 let archive: RunningArchive

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Archive } from '../../../electron/archives/archive.ts'
-import { nothing } from '../../../electron/contract/search-filters.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { search } from '../../../electron/features/search.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import type { Archive } from '../../../../electron/archives/archive.ts'
+import { nothing } from '../../../../electron/contract/search-filters.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { search } from '../../../../electron/features/search.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 test('equal files of two generations are told apart in what the index gives', async () => {
   using place = scratch()

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { subjects } from '../../../electron/contract/subjects.ts'
-import { listOf } from '../../../electron/dialects/dialect.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { startArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
+import { subjects } from '../../../../electron/contract/subjects.ts'
+import { listOf } from '../../../../electron/dialects/dialect.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { startArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 /** What a version of a definition makes of one element of its list. */
 interface Recorded {
@@ -16,7 +16,7 @@ interface Recorded {
   words: unknown
 }
 
-const file = path.join(import.meta.dirname, '../../recorded/list-definitions.jsonl')
+const file = path.join(import.meta.dirname, '../../../recorded/list-definitions.jsonl')
 /** A line for each list, with its name. */
 const recorded = new Map(
   (existsSync(file) ? readFileSync(file, 'utf8') : '')

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ListClient } from '../../../electron/archive-client/http.ts'
-import { lookUpIn } from '../../../electron/dialects/lookups.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { openThread } from '../../../electron/sync/thread.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { builtFile } from '../../support/built.ts'
-import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openClient } from '../../archives/archive-client.ts'
+import type { ListClient } from '../../../../electron/archive-client/http.ts'
+import { lookUpIn } from '../../../../electron/dialects/lookups.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { openThread } from '../../../../electron/sync/thread.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { builtFile } from '../../../support/built.ts'
+import { startFaultyServer } from '../../../faults/faulty-server.ts'
+import { openClient } from '../../../archives/archive-client.ts'
 
 const place = scratch()
 let archive: RunningArchive

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { chunksOf } from '../../../electron/common/chunks.ts'
-import { readFileSection } from '../../../electron/dialects/essarch/mets.ts'
+import { chunksOf } from '../../../../electron/common/chunks.ts'
+import { readFileSection } from '../../../../electron/dialects/essarch/mets.ts'
 
 const file =
   '<mets:file SIZE="7" CHECKSUM="AB" CHECKSUMTYPE="MD5"><mets:FLocat xlink:href="file:///content/å%20.txt"/>' +

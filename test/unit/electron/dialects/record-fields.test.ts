@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ListName } from '../../../electron/contract/lists.ts'
-import { archiveKind } from '../../../electron/language/archive-words.ts'
-import { readRecord, recordsOf } from '../../../electron/dialects/specification/records.ts'
+import type { ListName } from '../../../../electron/contract/lists.ts'
+import { archiveKind } from '../../../../electron/language/archive-words.ts'
+import { readRecord, recordsOf } from '../../../../electron/dialects/specification/records.ts'
 
 const fieldOf = (list: ListName, name: string, value: unknown) =>
   readRecord(list, { id: '1', [name]: value }, () => undefined).fields.find((field) => field.name === name)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../../../electron/archive-client/http.ts'
-import { askIndex } from '../../../electron/dialects/specification/search.ts'
-import { nothing } from '../../../electron/contract/search-filters.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
-import { mutate, seeded } from '../../faults/mutate.ts'
+import type { Client } from '../../../../electron/archive-client/http.ts'
+import { askIndex } from '../../../../electron/dialects/specification/search.ts'
+import { nothing } from '../../../../electron/contract/search-filters.ts'
+import { Failed } from '../../../../electron/contract/failure.ts'
+import { mutate, seeded } from '../../../faults/mutate.ts'
 
 const document = '531592f7-9e9c-4ed2-8ca6-b3d85132c4bc'
 const answering = (answer: (path: string) => { body: unknown; count: number | null }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeContainer } from '../../../electron/dialects/essarch/submit-description.ts'
+import { describeContainer } from '../../../../electron/dialects/essarch/submit-description.ts'
 
 const described = (software: string) =>
   describeContainer({

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { dialectsOf } from '../../../electron/dialects/dialects.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { scripts } from '../../packages/packing.ts'
-import { shelf } from '../../third-dialect/dialect.ts'
-import { laterShelf } from '../../third-dialect/later-dialect.ts'
-import { startShelf } from '../../third-dialect/serve.ts'
-import { builtFile } from '../../support/built.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { dialectsOf } from '../../../../electron/dialects/dialects.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { scripts } from '../../../packages/packing.ts'
+import { shelf } from '../../../third-dialect/dialect.ts'
+import { laterShelf } from '../../../third-dialect/later-dialect.ts'
+import { startShelf } from '../../../third-dialect/serve.ts'
+import { builtFile } from '../../../support/built.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-third-dialect-'))
 const dialects = dialectsOf(specification, shelf, laterShelf)
@@ -19,9 +19,9 @@ const open = () =>
     dialects,
     scripts: {
       packaging: scripts,
-      reading: new URL('../../third-dialect/reading-worker.ts', import.meta.url),
+      reading: new URL('../../../third-dialect/reading-worker.ts', import.meta.url),
       tables: builtFile('table-worker.js'),
-      questions: new URL('../../third-dialect/questions-worker.ts', import.meta.url),
+      questions: new URL('../../../third-dialect/questions-worker.ts', import.meta.url),
     },
   })
 const window = { filter: '', open: [] as string[], offset: 0, limit: 50 }

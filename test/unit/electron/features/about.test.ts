@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { bundledLicences } from '../../../electron/bundled-licences.ts'
-import { about } from '../../../electron/features/about.ts'
-import { openBundled } from '../../../electron/shell/bundled.ts'
-import { scratch } from '../../support/scratch.ts'
+import { bundledLicences } from '../../../../electron/bundled-licences.ts'
+import { about } from '../../../../electron/features/about.ts'
+import { openBundled } from '../../../../electron/shell/bundled.ts'
+import { scratch } from '../../../support/scratch.ts'
 
-const root = path.resolve(import.meta.dirname, '../../..')
+const root = path.resolve(import.meta.dirname, '../../../..')
 
 test('a build says which packages are in it, with the whole of their licences, and no others', async () => {
   using place = scratch()

@@ -1,9 +1,38 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { settings } from '../../../electron/features/settings.ts'
-import { openSettings } from '../../../electron/settings/settings.ts'
-import { scratch } from '../../support/scratch.ts'
+import { settings } from '../../../../electron/features/settings.ts'
+import { openSettings } from '../../../../electron/settings/settings.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+test('a bad setting falls back alone, and keys of a newer version are kept', async () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'settings.json')
+  writeFileSync(file, JSON.stringify({ theme: 'pink', language: 'sv', somethingNew: 1 }))
+  const settings = openSettings(file)
+  const usual = {
+    theme: 'system',
+    language: 'system',
+    notices: true,
+    quiet: false,
+    closeToTray: true,
+    startWithSystem: false,
+    updates: false,
+    proxy: 'system',
+    proxyAddress: '',
+    proxyScript: '',
+  }
+  expect(settings.read()).toEqual({ ...usual, language: 'sv' })
+  await Promise.all([settings.change({ theme: 'dark' }), settings.change({ notices: false })])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    theme: 'dark',
+    language: 'sv',
+    somethingNew: 1,
+    notices: false,
+  })
+  writeFileSync(file, '{half')
+  expect(openSettings(file).read()).toEqual(usual)
+})
 
 test('what cannot be written is not chosen either, and the next choice does not bring it along', async () => {
   using place = scratch()

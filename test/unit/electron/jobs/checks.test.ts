@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openChecks } from '../../../electron/jobs/kinds/check/checks.ts'
-import { scratch } from '../../support/scratch.ts'
-import { scripts } from '../../packages/packing.ts'
+import { openEngine } from '../../../../electron/jobs/engine.ts'
+import { openChecks } from '../../../../electron/jobs/kinds/check/checks.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { scripts } from '../../../packages/packing.ts'
 
 /** Counts on and on, and hears that it is stopped a while later, as a thread does that reads a slow disk. */
 const slow = `

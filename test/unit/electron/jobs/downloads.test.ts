@@ -1,15 +1,15 @@
-import { openArchiveClient } from '../../archives/archive-client.ts'
+import { openArchiveClient } from '../../../archives/archive-client.ts'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Download } from '../../../electron/contract/files.ts'
-import { openEngine } from '../../../electron/jobs/engine.ts'
-import { openDownloads } from '../../../electron/jobs/kinds/download/downloads.ts'
-import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
+import type { Download } from '../../../../electron/contract/files.ts'
+import { openEngine } from '../../../../electron/jobs/engine.ts'
+import { openDownloads } from '../../../../electron/jobs/kinds/download/downloads.ts'
+import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
 
 const mebibyte = 1024 * 1024
 

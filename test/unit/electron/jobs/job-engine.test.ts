@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
-import { openEngine } from '../../../electron/jobs/engine.ts'
+import { Failed } from '../../../../electron/contract/failure.ts'
+import { openEngine } from '../../../../electron/jobs/engine.ts'
 
 const open = (paused: string[] = [], due: () => string[] = () => []) => {
   const bugs: unknown[] = []

@@ -1,4 +1,4 @@
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { expect, test } from 'vitest'
 import {
   leads,
@@ -7,7 +7,7 @@ import {
   transitions,
   type Constraint,
   type JobKind,
-} from '../../../electron/contract/jobs.ts'
+} from '../../../../electron/contract/jobs.ts'
 
 interface Step {
   event: string

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
-import { generationOf } from '../../../electron/jobs/kinds/transfer/generation.ts'
-import { receiptOf } from '../../../electron/jobs/kinds/transfer/receipt.ts'
-import { openRoutes } from '../../../electron/jobs/kinds/transfer/route.ts'
-import { scratch } from '../../support/scratch.ts'
-import { someCapabilities } from '../../archives/capabilities.ts'
-import { someTransfer } from '../../component/some-transfer.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { blankDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
+import { generationOf } from '../../../../electron/jobs/kinds/transfer/generation.ts'
+import { receiptOf } from '../../../../electron/jobs/kinds/transfer/receipt.ts'
+import { openRoutes } from '../../../../electron/jobs/kinds/transfer/route.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { someCapabilities } from '../../../archives/capabilities.ts'
+import { someTransfer } from '../../../component/some-transfer.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const now = new Date('2026-11-23T07:00:00.000Z')
 const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])

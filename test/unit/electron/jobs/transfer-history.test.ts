@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { historyOf } from '../../../electron/jobs/kinds/transfer/history.ts'
-import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { openJournalPart } from '../../../electron/store/desk/journal-part.ts'
-import { scratch } from '../../support/scratch.ts'
+import { historyOf } from '../../../../electron/jobs/kinds/transfer/history.ts'
+import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
+import { openJournalPart } from '../../../../electron/store/desk/journal-part.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 7, minute)).toISOString()
 const times = { prepared: at(1), sent: at(4), received: null, preserved: null }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { blankDraft, chosen, untouchedDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
-import type { KeptTransfer } from '../../../electron/store/desk/desk-store.ts'
+import { blankDraft, chosen, untouchedDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
+import type { KeptTransfer } from '../../../../electron/store/desk/desk-store.ts'
 
 const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', new Date(0))
 const again = (last: KeptTransfer) => untouchedDraft({ latestTransfer: () => last }, 'archive')

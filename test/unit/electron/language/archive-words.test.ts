@@ -6,7 +6,7 @@ import {
   archiveMessage,
   archiveWord,
   wordOfArchive,
-} from '../../../electron/language/archive-words.ts'
+} from '../../../../electron/language/archive-words.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -21,7 +21,7 @@ const recordedOf = (wanted: (record: Record<string, unknown>) => unknown[]): str
       Object.values(value).forEach(walk)
     }
   }
-  const file = path.join(import.meta.dirname, '../../recorded/essarch.jsonl')
+  const file = path.join(import.meta.dirname, '../../../recorded/essarch.jsonl')
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) walk(JSON.parse(line))
   return [...found]
 }

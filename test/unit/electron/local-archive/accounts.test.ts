@@ -3,11 +3,11 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccounts } from '../../../electron/local-archive/accounts/accounts.ts'
-import { limitAttempts, tooManyAttempts } from '../../../electron/local-archive/accounts/attempts.ts'
-import { migrations, openDatabase } from '../../../electron/local-archive/database.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openAccounts } from '../../../../electron/local-archive/accounts/accounts.ts'
+import { limitAttempts, tooManyAttempts } from '../../../../electron/local-archive/accounts/attempts.ts'
+import { migrations, openDatabase } from '../../../../electron/local-archive/database.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const names = { first: 'Reading', last: 'Room', email: 'a@localhost' }
 const hour = 3_600_000

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
-import { InvalidPackage } from '../../../electron/local-archive/payload.ts'
-import { preservation } from '../../../electron/local-archive/preservation.ts'
-import { textReader } from '../../../electron/local-archive/search/texts.ts'
-import { scratch } from '../../support/scratch.ts'
-import { makeBag } from '../../packages/bags.ts'
-import { builtFile } from '../../support/built.ts'
-import { openIngestWorkplace } from '../../archives/ingest-workplace.ts'
+import { openIntakeThread } from '../../../../electron/local-archive/intake/intake-thread.ts'
+import { InvalidPackage } from '../../../../electron/local-archive/payload.ts'
+import { preservation } from '../../../../electron/local-archive/preservation.ts'
+import { textReader } from '../../../../electron/local-archive/search/texts.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { makeBag } from '../../../packages/bags.ts'
+import { builtFile } from '../../../support/built.ts'
+import { openIngestWorkplace } from '../../../archives/ingest-workplace.ts'
 
 test('packages are received and looked at while another one is checked, and checked one by one', async () => {
   using place = scratch()

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { packageCopier } from '../../../electron/local-archive/intake/copy-package.ts'
-import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
-import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
-import { openReceived } from '../../../electron/local-archive/unpack.ts'
-import { scratch } from '../../support/scratch.ts'
-import { makeBag } from '../../packages/bags.ts'
-import { scripts } from '../../packages/packing.ts'
+import { packageCopier } from '../../../../electron/local-archive/intake/copy-package.ts'
+import { fingerprintOf } from '../../../../electron/local-archive/intake/fingerprint.ts'
+import { strictCheck } from '../../../../electron/local-archive/strict-check.ts'
+import { openReceived } from '../../../../electron/local-archive/unpack.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { makeBag } from '../../../packages/bags.ts'
+import { scripts } from '../../../packages/packing.ts'
 
 const turnedRound = (file: string) => writeFileSync(file, readFileSync(file).reverse())
 

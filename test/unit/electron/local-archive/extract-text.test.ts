@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { textOfFile } from '../../../electron/local-archive/search/extract-text.ts'
-import { scratch } from '../../support/scratch.ts'
+import { textOfFile } from '../../../../electron/local-archive/search/extract-text.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const textOf = async (name: string, content: string) => {
   using place = scratch()

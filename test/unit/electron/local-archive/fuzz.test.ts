@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scratch } from '../../support/scratch.ts'
-import { fuzz } from '../../fuzz/fuzz.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { fuzz } from '../../../fuzz/fuzz.ts'
 
 test('thousands of hostile requests break nothing and keep nobody waiting', async () => {
   using place = scratch()

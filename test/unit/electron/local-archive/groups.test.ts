@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { codeOf } from '../../../electron/common/errors.ts'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
-import { enterInGroups } from '../../../electron/local-archive/enter-in-groups.ts'
-import { inGroups } from '../../../electron/local-archive/in-groups.ts'
-import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
-import { fingerprintOf } from '../../../electron/local-archive/intake/fingerprint.ts'
-import { digestOfFile, readPayload } from '../../../electron/local-archive/payload.ts'
-import { staggered } from '../../../electron/local-archive/semaphore.ts'
-import { copyWriter, type Copy } from '../../../electron/local-archive/write-copies.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { makeBag } from '../../packages/bags.ts'
+import { codeOf } from '../../../../electron/common/errors.ts'
+import { openDatabase } from '../../../../electron/local-archive/database.ts'
+import { enterInGroups } from '../../../../electron/local-archive/enter-in-groups.ts'
+import { inGroups } from '../../../../electron/local-archive/in-groups.ts'
+import { openIntakeThread } from '../../../../electron/local-archive/intake/intake-thread.ts'
+import { fingerprintOf } from '../../../../electron/local-archive/intake/fingerprint.ts'
+import { digestOfFile, readPayload } from '../../../../electron/local-archive/payload.ts'
+import { staggered } from '../../../../electron/local-archive/semaphore.ts'
+import { copyWriter, type Copy } from '../../../../electron/local-archive/write-copies.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { makeBag } from '../../../packages/bags.ts'
 
 // Of many small packages at once each is as safe as one that comes alone.
 
-const intakeWorker = new URL('../../../electron/local-archive/intake/worker.ts', import.meta.url)
+const intakeWorker = new URL('../../../../electron/local-archive/intake/worker.ts', import.meta.url)
 const payloadPaths = /^data\//
 const counted = { files: 3, bytes: 1013 }
 const about = { identifier: 'SE/1', label: 'One', made: new Date(0), by: 'archivist' }

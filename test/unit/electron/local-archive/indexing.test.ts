@@ -1,23 +1,23 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { fillEmptyArchive } from '../../../electron/local-archive/empty-archive.ts'
-import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
-import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
-import { preservation } from '../../../electron/local-archive/preservation.ts'
-import { indexSlice, indexTag } from '../../../electron/local-archive/search/index-records.ts'
-import { textReader } from '../../../electron/local-archive/search/texts.ts'
-import { watchIndex } from '../../../electron/local-archive/search/watch-index.ts'
-import { startArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { writeBag, zipFolder } from '../../packages/bags.ts'
-import { openIngestWorkplace } from '../../archives/ingest-workplace.ts'
-import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
-import { scripts } from '../../packages/packing.ts'
+import { fillEmptyArchive } from '../../../../electron/local-archive/empty-archive.ts'
+import { openDatabase, type Database } from '../../../../electron/local-archive/database.ts'
+import { openIntakeThread } from '../../../../electron/local-archive/intake/intake-thread.ts'
+import { preservation } from '../../../../electron/local-archive/preservation.ts'
+import { indexSlice, indexTag } from '../../../../electron/local-archive/search/index-records.ts'
+import { textReader } from '../../../../electron/local-archive/search/texts.ts'
+import { watchIndex } from '../../../../electron/local-archive/search/watch-index.ts'
+import { startArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { writeBag, zipFolder } from '../../../packages/bags.ts'
+import { openIngestWorkplace } from '../../../archives/ingest-workplace.ts'
+import { strictCheck } from '../../../../electron/local-archive/strict-check.ts'
+import { scripts } from '../../../packages/packing.ts'
 
-const textWorker = new URL('../../../electron/local-archive/search/text-worker.ts', import.meta.url)
-const intakeWorker = new URL('../../../electron/local-archive/intake/worker.ts', import.meta.url)
+const textWorker = new URL('../../../../electron/local-archive/search/text-worker.ts', import.meta.url)
+const intakeWorker = new URL('../../../../electron/local-archive/intake/worker.ts', import.meta.url)
 
 /** A bag of text files, each with so many words. */
 const writeTexts = (bag: string, count: number, words: number) => {

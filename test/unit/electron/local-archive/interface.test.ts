@@ -1,9 +1,9 @@
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { creations } from '../../conformance/specification.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { creations } from '../../../conformance/specification.ts'
 
 const place = scratch()
 let archive: RunningArchive

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
-import { openLeftovers } from '../../../electron/local-archive/leftovers.ts'
-import { tidyWorking } from '../../../electron/local-archive/preservation.ts'
-import { scratch } from '../../support/scratch.ts'
-import { writeBag } from '../../packages/bags.ts'
+import { openDatabase } from '../../../../electron/local-archive/database.ts'
+import { openLeftovers } from '../../../../electron/local-archive/leftovers.ts'
+import { tidyWorking } from '../../../../electron/local-archive/preservation.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { writeBag } from '../../../packages/bags.ts'
 
 const small = { files: 3, bytes: 1_000 }
 

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { makeBag, zipFolder } from '../../packages/bags.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { makeBag, zipFolder } from '../../../packages/bags.ts'
 
 const messagesOf = async (archive: RunningArchive) =>
   ((await archive.get('notifications/')) as { message: string }[]).map(({ message }) => message)

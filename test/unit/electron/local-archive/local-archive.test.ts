@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync }
 import { get } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { makeBag, zipFolder } from '../../packages/bags.ts'
-import { compare } from '../../conformance/compare.ts'
-import { specification } from '../../conformance/specification.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { makeBag, zipFolder } from '../../../packages/bags.ts'
+import { compare } from '../../../conformance/compare.ts'
+import { specification } from '../../../conformance/specification.ts'
 
 const place = scratch()
 let archive: RunningArchive

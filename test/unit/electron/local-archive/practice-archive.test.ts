@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import packages from '../../../resources/sample/packages.json' with { type: 'json' }
-import type { Body } from '../../../electron/local-archive/database.ts'
-import { practiceId } from '../../../electron/local-archive/sample/practice-packages.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
+import packages from '../../../../resources/sample/packages.json' with { type: 'json' }
+import type { Body } from '../../../../electron/local-archive/database.ts'
+import { practiceId } from '../../../../electron/local-archive/sample/practice-packages.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../../resources/sample')
+const folder = path.resolve(import.meta.dirname, '../../../../resources/sample')
 const generations = packages.flatMap((item) =>
   item.generations.map((generation, index) => ({ item, nth: index + 1, files: generation.files })),
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../electron/local-archive/database.ts'
-import { prepareFiles } from '../../../electron/local-archive/search/prepare-files.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openDatabase, type Database } from '../../../../electron/local-archive/database.ts'
+import { prepareFiles } from '../../../../electron/local-archive/search/prepare-files.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 /** What is known of the files of a package before it is entered, or with it. */
 const known = ({ sqlite }: Database) =>

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openIntakeThread } from '../../../electron/local-archive/intake/intake-thread.ts'
-import { preservation } from '../../../electron/local-archive/preservation.ts'
-import { textReader } from '../../../electron/local-archive/search/texts.ts'
-import { strictCheck } from '../../../electron/local-archive/strict-check.ts'
-import { scratch } from '../../support/scratch.ts'
-import { makeBag } from '../../packages/bags.ts'
-import { builtFile } from '../../support/built.ts'
-import { openIngestWorkplace } from '../../archives/ingest-workplace.ts'
-import { scripts } from '../../packages/packing.ts'
+import { openIntakeThread } from '../../../../electron/local-archive/intake/intake-thread.ts'
+import { preservation } from '../../../../electron/local-archive/preservation.ts'
+import { textReader } from '../../../../electron/local-archive/search/texts.ts'
+import { strictCheck } from '../../../../electron/local-archive/strict-check.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { makeBag } from '../../../packages/bags.ts'
+import { builtFile } from '../../../support/built.ts'
+import { openIngestWorkplace } from '../../../archives/ingest-workplace.ts'
+import { scripts } from '../../../packages/packing.ts'
 
 test('a package whose receipt could not be written is received once more, and that is told once', async () => {
   using place = scratch()

@@ -1,20 +1,20 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../../electron/local-archive/database.ts'
-import { find } from '../../../electron/local-archive/search/find.ts'
+import { openDatabase } from '../../../../electron/local-archive/database.ts'
+import { find } from '../../../../electron/local-archive/search/find.ts'
 import {
   indexDocuments,
   indexSlice,
   keepText,
   listFiles,
-} from '../../../electron/local-archive/search/index-records.ts'
-import { readQuery } from '../../../electron/local-archive/search/read-query.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { present } from '../../support/present.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { writeBag } from '../../packages/bags.ts'
+} from '../../../../electron/local-archive/search/index-records.ts'
+import { readQuery } from '../../../../electron/local-archive/search/read-query.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { present } from '../../../support/present.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { writeBag } from '../../../packages/bags.ts'
 
 interface Hit {
   _index: string

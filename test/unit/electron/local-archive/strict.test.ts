@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { startArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { askPrograms, missingPrograms } from '../../packages/container-programs.ts'
+import { startArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { askPrograms, missingPrograms } from '../../../packages/container-programs.ts'
 import {
   bagContents,
   paxHeader,
@@ -14,8 +14,8 @@ import {
   zipEntriesOf,
   zipOf,
   type ZipEntry,
-} from '../../packages/crafted-containers.ts'
-import { check } from '../../packages/packing.ts'
+} from '../../../packages/crafted-containers.ts'
+import { check } from '../../../packages/packing.ts'
 
 // What other programs refuse or unpack differently is not taken in; what all of them unpack alike is.
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase, type Body } from '../../../electron/local-archive/database.ts'
-import { LazyList, writeJson } from '../../../electron/local-archive/http/write-json.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openDatabase, type Body } from '../../../../electron/local-archive/database.ts'
+import { LazyList, writeJson } from '../../../../electron/local-archive/http/write-json.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 // What one person asks keeps nobody else waiting. What is mended here took from 12 seconds up.
 const longestMs = 9_000

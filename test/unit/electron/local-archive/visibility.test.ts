@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Body } from '../../../electron/local-archive/database.ts'
-import { resources } from '../../../electron/local-archive/resources/index.ts'
-import { indexDocuments, indexTag, listFiles } from '../../../electron/local-archive/search/index-records.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openDatabase, type Body } from '../../../../electron/local-archive/database.ts'
+import { resources } from '../../../../electron/local-archive/resources/index.ts'
+import {
+  indexDocuments,
+  indexTag,
+  listFiles,
+} from '../../../../electron/local-archive/search/index-records.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const place = scratch()
 let archive: RunningArchive

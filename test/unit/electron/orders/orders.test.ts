@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OrderItem } from '../../../electron/contract/orders.ts'
-import { planRetrieval, type RetrievableCopy } from '../../../electron/orders/retrieval-route.ts'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { startArchive, type RunningArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { startFaultyServer } from '../../faults/faulty-server.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import type { OrderItem } from '../../../../electron/contract/orders.ts'
+import { planRetrieval, type RetrievableCopy } from '../../../../electron/orders/retrieval-route.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { startFaultyServer } from '../../../faults/faulty-server.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const place = scratch()
 let archive: RunningArchive

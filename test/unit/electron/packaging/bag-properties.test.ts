@@ -1,4 +1,4 @@
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,11 +8,11 @@ import {
   encodeName,
   manifestLine,
   readManifestLine,
-} from '../../../electron/packaging/bagit/manifest.ts'
-import { isChangedByUnzip } from '../../../electron/packaging/names.ts'
-import { bagInfo, infoReader, isLabel, type Tag } from '../../../electron/packaging/bagit/tag-files.ts'
-import { scratch } from '../../support/scratch.ts'
-import { check, failureOf, pack } from '../../packages/packing.ts'
+} from '../../../../electron/packaging/bagit/manifest.ts'
+import { isChangedByUnzip } from '../../../../electron/packaging/names.ts'
+import { bagInfo, infoReader, isLabel, type Tag } from '../../../../electron/packaging/bagit/tag-files.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { check, failureOf, pack } from '../../../packages/packing.ts'
 
 /** Any name that the file system takes: everything but '/', NUL, '.' and '..', up to 255 bytes. */
 const anyName = fc

@@ -19,22 +19,22 @@ import { crc32 } from 'node:zlib'
 import { pack as packTar } from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { packageFiles } from '../../../electron/packaging/entries/package-files.ts'
-import { payloadComparer } from '../../../electron/packaging/bagit/check/compare-payload.ts'
-import { walkBag } from '../../../electron/packaging/bagit/check/contents.ts'
-import type { Found } from '../../../electron/packaging/findings.ts'
-import { nameTable, newNameTable } from '../../../electron/packaging/entries/name-table.ts'
-import { openInside } from '../../../electron/packaging/entries/open-inside.ts'
+import { packageFiles } from '../../../../electron/packaging/entries/package-files.ts'
+import { payloadComparer } from '../../../../electron/packaging/bagit/check/compare-payload.ts'
+import { walkBag } from '../../../../electron/packaging/bagit/check/contents.ts'
+import type { Found } from '../../../../electron/packaging/findings.ts'
+import { nameTable, newNameTable } from '../../../../electron/packaging/entries/name-table.ts'
+import { openInside } from '../../../../electron/packaging/entries/open-inside.ts'
 import {
   readBagDeclaration,
   readFetch,
   readInfo,
   readTagFile,
-} from '../../../electron/packaging/bagit/check/tag-checks.ts'
-import { copyPackage } from '../../../electron/packaging/packages.ts'
-import { scratch } from '../../support/scratch.ts'
-import { zipEntriesOf, zipOf } from '../../packages/crafted-containers.ts'
-import { check, codesOf, failureOf, scripts } from '../../packages/packing.ts'
+} from '../../../../electron/packaging/bagit/check/tag-checks.ts'
+import { copyPackage } from '../../../../electron/packaging/packages.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { zipEntriesOf, zipOf } from '../../../packages/crafted-containers.ts'
+import { check, codesOf, failureOf, scripts } from '../../../packages/packing.ts'
 
 const digest = (algorithm: string, content: Buffer | string) =>
   createHash(algorithm).update(content).digest('hex')

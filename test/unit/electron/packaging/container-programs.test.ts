@@ -1,11 +1,11 @@
-import fc, { runs, seed } from '../../support/properties.ts'
+import fc, { runs, seed } from '../../../support/properties.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { scratch } from '../../support/scratch.ts'
-import { askPrograms, missingPrograms } from '../../packages/container-programs.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { askPrograms, missingPrograms } from '../../../packages/container-programs.ts'
 import {
   bagContents,
   field,
@@ -22,11 +22,11 @@ import {
   zipOf,
   type ZipEntry,
   type ZipShape,
-} from '../../packages/crafted-containers.ts'
-import { ContainerError } from '../../../electron/packaging/entries/container-error.ts'
-import { walkBag } from '../../../electron/packaging/bagit/check/contents.ts'
-import { readUnread } from '../../../electron/packaging/entries/read-unread.ts'
-import { check } from '../../packages/packing.ts'
+} from '../../../packages/crafted-containers.ts'
+import { ContainerError } from '../../../../electron/packaging/entries/container-error.ts'
+import { walkBag } from '../../../../electron/packaging/bagit/check/contents.ts'
+import { readUnread } from '../../../../electron/packaging/entries/read-unread.ts'
+import { check } from '../../../packages/packing.ts'
 
 // What other programs refuse, or unpack differently, is not valid; what all of them take and unpack alike is.
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { expect, test } from 'vitest'
-import { csvLine } from '../../../electron/packaging/csv.ts'
+import { csvLine } from '../../../../electron/packaging/csv.ts'
 
 /**
  * What a spreadsheet may take for cells that separates by this sign: it heeds no quotes, or forgets them at

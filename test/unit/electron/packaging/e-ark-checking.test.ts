@@ -15,19 +15,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import type { CheckOptions } from '../../../electron/packaging/format.ts'
-import { findingCodes, type Finding } from '../../../electron/contract/findings.ts'
-import { ruleText } from '../../../electron/language/e-ark-rules.ts'
-import { findingSentence } from '../../../electron/language/findings.ts'
-import { digestInMets } from '../../../electron/packaging/e-ark/digest-in-mets.ts'
-import { checkEArk } from '../../../electron/packaging/e-ark/check/check.ts'
-import { targetOf } from '../../../electron/packaging/e-ark/check/references.ts'
-import { levelOf, rules } from '../../../electron/packaging/e-ark/check/rules.ts'
-import { checkPackage, troubleOfFormat } from '../../../electron/packaging/formats.ts'
-import { scratch } from '../../support/scratch.ts'
-import { brokenPackages } from '../../packages/e-ark-broken.ts'
-import { contentOf, eArkFiles, writeFolder, type PackageFiles } from '../../packages/e-ark.ts'
-import { pack, scripts } from '../../packages/packing.ts'
+import type { CheckOptions } from '../../../../electron/packaging/format.ts'
+import { findingCodes, type Finding } from '../../../../electron/contract/findings.ts'
+import { ruleText } from '../../../../electron/language/e-ark-rules.ts'
+import { findingSentence } from '../../../../electron/language/findings.ts'
+import { digestInMets } from '../../../../electron/packaging/e-ark/digest-in-mets.ts'
+import { checkEArk } from '../../../../electron/packaging/e-ark/check/check.ts'
+import { targetOf } from '../../../../electron/packaging/e-ark/check/references.ts'
+import { levelOf, rules } from '../../../../electron/packaging/e-ark/check/rules.ts'
+import { checkPackage, troubleOfFormat } from '../../../../electron/packaging/formats.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { brokenPackages } from '../../../packages/e-ark-broken.ts'
+import { contentOf, eArkFiles, writeFolder, type PackageFiles } from '../../../packages/e-ark.ts'
+import { pack, scripts } from '../../../packages/packing.ts'
 
 const check = (file: string, options: Partial<CheckOptions> = {}) =>
   checkEArk(file, { scripts: scripts.check, signal: new AbortController().signal, ...options })
@@ -138,7 +138,7 @@ describe('rules', () => {
 
   test('each has its line in the table of the room, with its level', () => {
     const readme = readFileSync(
-      path.resolve(import.meta.dirname, '../../../electron/packaging/README.md'),
+      path.resolve(import.meta.dirname, '../../../../electron/packaging/README.md'),
       'utf8',
     )
     const lines = [...readme.matchAll(/^\| (C?SIP\w*\d+) +\| (MUST|SHOULD)/gm)].map(([, rule, level]) => [

@@ -13,18 +13,18 @@ import {
 import path from 'node:path'
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
-import { premisObjects } from '../../../electron/packaging/e-ark/premis.ts'
-import { readSchemas } from '../../../electron/packaging/e-ark/read-schemas.ts'
-import type { PackageDraft } from '../../../electron/packaging/format.ts'
-import { formatNamed, formats } from '../../../electron/packaging/formats.ts'
-import { addToFolder } from '../../../electron/packaging/pack/added-files.ts'
-import type { CopiedFile } from '../../../electron/packaging/pack/copied-payload.ts'
-import type { PackingOptions } from '../../../electron/packaging/pack/pack.ts'
-import { draftFormats } from '../../../renderer/language/package-formats.ts'
-import { freeName } from '../../../electron/packaging/names.ts'
-import { scratch } from '../../support/scratch.ts'
-import { builtFile } from '../../support/built.ts'
-import { scripts } from '../../packages/packing.ts'
+import { premisObjects } from '../../../../electron/packaging/e-ark/premis.ts'
+import { readSchemas } from '../../../../electron/packaging/e-ark/read-schemas.ts'
+import type { PackageDraft } from '../../../../electron/packaging/format.ts'
+import { formatNamed, formats } from '../../../../electron/packaging/formats.ts'
+import { addToFolder } from '../../../../electron/packaging/pack/added-files.ts'
+import type { CopiedFile } from '../../../../electron/packaging/pack/copied-payload.ts'
+import type { PackingOptions } from '../../../../electron/packaging/pack/pack.ts'
+import { draftFormats } from '../../../../renderer/language/package-formats.ts'
+import { freeName } from '../../../../electron/packaging/names.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { builtFile } from '../../../support/built.ts'
+import { scripts } from '../../../packages/packing.ts'
 
 const eArk = formatNamed('e-ark-sip')
 const record: PackageDraft['record'] = {
@@ -266,7 +266,7 @@ test('two thousand representations are packed with few open files, each with its
 })
 
 test('a METS of a million files is written within 250 MB', { timeout: 120_000 }, () => {
-  const mets = JSON.stringify(new URL('../../../electron/packaging/e-ark/mets.ts', import.meta.url).href)
+  const mets = JSON.stringify(new URL('../../../../electron/packaging/e-ark/mets.ts', import.meta.url).href)
   const script = `import { metsOf } from ${mets}
     const [created, digest] = ['2026-01-02T03:04:05Z', 'a'.repeat(64)]
     const files = function* () {
@@ -400,9 +400,9 @@ test('work that was killed goes on', { timeout: 120_000 }, async () => {
   writeFileSync(path.join(source, 'large.bin'), Buffer.alloc(300_000_000, 1))
   const target = path.join(place.folder, 'SE-1')
   const script = `import { eArk } from
-      ${JSON.stringify(new URL('../../../electron/packaging/e-ark/e-ark.ts', import.meta.url).href)}
+      ${JSON.stringify(new URL('../../../../electron/packaging/e-ark/e-ark.ts', import.meta.url).href)}
     import { packagingScripts } from
-      ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
+      ${JSON.stringify(new URL('../../../../electron/packaging/scripts.ts', import.meta.url).href)}
     const draft = ${JSON.stringify(draftOf([source]))}
     await eArk.write({ ...draft, made: new Date(draft.made) }, ${JSON.stringify(target)}, {
       scripts: packagingScripts(${JSON.stringify(builtFile('main.js').href)}).pack,

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { PackageReport } from '../../../electron/contract/findings.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { check, codesOf } from '../../packages/packing.ts'
+import type { PackageReport } from '../../../../electron/contract/findings.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { check, codesOf } from '../../../packages/packing.ts'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 const a = sha256('a')
@@ -44,7 +44,7 @@ const makeBag = (
   return bag
 }
 
-const script = path.resolve(import.meta.dirname, '../../packages/check-apart.ts')
+const script = path.resolve(import.meta.dirname, '../../../packages/check-apart.ts')
 /** Checks in a process of its own; one that hangs is ended. */
 const checkApart = async (bag: string, profile = ''): Promise<PackageReport & { peakMB: number }> => {
   const { stdout } = await promisify(execFile)(process.execPath, [script, bag, profile], {

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PackageReport } from '../../../electron/contract/findings.ts'
-import { checkEArk } from '../../../electron/packaging/e-ark/check/check.ts'
-import { scratch } from '../../support/scratch.ts'
-import { eArkFiles, writeFolder } from '../../packages/e-ark.ts'
-import { scripts } from '../../packages/packing.ts'
+import type { PackageReport } from '../../../../electron/contract/findings.ts'
+import { checkEArk } from '../../../../electron/packaging/e-ark/check/check.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { eArkFiles, writeFolder } from '../../../packages/e-ark.ts'
+import { scripts } from '../../../packages/packing.ts'
 
-const script = path.resolve(import.meta.dirname, '../../packages/check-apart.ts')
+const script = path.resolve(import.meta.dirname, '../../../packages/check-apart.ts')
 const most = 250
 type Checked = PackageReport & { peakMB: number }
 

@@ -6,9 +6,9 @@ import {
   toolsHere,
   type Identified,
   type Tool,
-} from '../../../electron/packaging/identification/identify.ts'
-import { scratch } from '../../support/scratch.ts'
-import { pack } from '../../packages/packing.ts'
+} from '../../../../electron/packaging/identification/identify.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { pack } from '../../../packages/packing.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -70,7 +70,7 @@ test('without a tool, signatures are known to a library, and text by its ending 
 test('a document is named as what it is, wherever in its ZIP stands what says so', async () => {
   using place = scratch()
   process.env['PATH'] = ''
-  const letters = path.resolve(import.meta.dirname, '../../../resources/sample/hamnkontoret/1/brev')
+  const letters = path.resolve(import.meta.dirname, '../../../../resources/sample/hamnkontoret/1/brev')
   const docx = path.join(letters, '1938-10-14, crane no. 3.docx')
   expect(await all('built-in', [docx], place.folder)).toEqual(['|DOCX|signature'])
 })

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { Control } from '../../../electron/packaging/pack/control.ts'
-import { inWork } from '../../../electron/packaging/pack/plan.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { check, failureOf, pack } from '../../packages/packing.ts'
+import type { Control } from '../../../../electron/packaging/pack/control.ts'
+import { inWork } from '../../../../electron/packaging/pack/plan.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { check, failureOf, pack } from '../../../packages/packing.ts'
 
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim()

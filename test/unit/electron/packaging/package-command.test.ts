@@ -13,9 +13,9 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { builtFile } from '../../support/built.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { builtFile } from '../../../support/built.ts'
 
 const command = fileURLToPath(builtFile('package-command.js'))
 const run = ([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { scratch } from '../../support/scratch.ts'
-import { check, pack, scripts } from '../../packages/packing.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { check, pack, scripts } from '../../../packages/packing.ts'
 
 /** A folder with a source, and a script that ends at once, as a thread does that is cut off. */
 const prepare = () => {

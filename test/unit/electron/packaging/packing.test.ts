@@ -21,26 +21,26 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { obstaclesOf } from '../../../electron/jobs/kinds/transfer/obstacles.ts'
-import { countSource } from '../../../electron/jobs/kinds/transfer/sources.ts'
-import { bagIt } from '../../../electron/packaging/bagit/bagit.ts'
-import { readProfile } from '../../../electron/packaging/bagit/profile.ts'
-import { copyIntoTar, copyWhole, discard, surveySources } from '../../../electron/packaging/pack/pack.ts'
-import { openDigestLog } from '../../../electron/packaging/pack/digest-log.ts'
-import { filesOf, inWork } from '../../../electron/packaging/pack/plan.ts'
-import { formatNamed } from '../../../electron/packaging/formats.ts'
+import { obstaclesOf } from '../../../../electron/jobs/kinds/transfer/obstacles.ts'
+import { countSource } from '../../../../electron/jobs/kinds/transfer/sources.ts'
+import { bagIt } from '../../../../electron/packaging/bagit/bagit.ts'
+import { readProfile } from '../../../../electron/packaging/bagit/profile.ts'
+import { copyIntoTar, copyWhole, discard, surveySources } from '../../../../electron/packaging/pack/pack.ts'
+import { openDigestLog } from '../../../../electron/packaging/pack/digest-log.ts'
+import { filesOf, inWork } from '../../../../electron/packaging/pack/plan.ts'
+import { formatNamed } from '../../../../electron/packaging/formats.ts'
 import {
   share,
   threadControl,
   type Control,
   type WorkProgress,
-} from '../../../electron/packaging/pack/control.ts'
-import { hashAlongside } from '../../../electron/packaging/pack/large.ts'
-import { openRing, shareRing } from '../../../electron/packaging/pack/ring.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { check, codesOf, failureOf, pack, scripts } from '../../packages/packing.ts'
-import { builtFile } from '../../support/built.ts'
+} from '../../../../electron/packaging/pack/control.ts'
+import { hashAlongside } from '../../../../electron/packaging/pack/large.ts'
+import { openRing, shareRing } from '../../../../electron/packaging/pack/ring.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { check, codesOf, failureOf, pack, scripts } from '../../../packages/packing.ts'
+import { builtFile } from '../../../support/built.ts'
 
 const makeSource = (folder: string) => {
   const source = path.join(folder, 'källa')
@@ -436,7 +436,7 @@ test.skipIf(process.platform === 'win32')(
     execFileSync('chmod', ['755', place.folder])
     // A root reads everything, so the question is asked by somebody else, who need not see this project.
     const script = `import { walk, rootsOf }
-    from ${JSON.stringify(new URL('../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
+    from ${JSON.stringify(new URL('../../../../electron/packaging/pack/walk.ts', import.meta.url).href)}
     const nothing = () => undefined
     const visitor = { file: nothing, folder: nothing, skip: nothing, warn: nothing, gate: () => true }
     const said = { files: [], unreadable: [] }
@@ -506,7 +506,7 @@ test('a disk without room is refused before anything is written', () => {
   mkdirSync(source)
   writeFileSync(path.join(source, 'a'), 'a')
   const script = `import { ensureSpace } from
-    ${JSON.stringify(new URL('../../../electron/packaging/disk.ts', import.meta.url).href)}
+    ${JSON.stringify(new URL('../../../../electron/packaging/disk.ts', import.meta.url).href)}
     await ensureSpace(${JSON.stringify(place.folder)},
       2 ** 50).catch((error) => console.log(JSON.stringify(error.failure)))`
   expect(
@@ -649,9 +649,9 @@ test('killed at any moment, it goes on and hashes again at most one file and 64 
   writeFileSync(path.join(source, 'stor.bin'), Buffer.alloc(large, 1))
   const target = path.join(place.folder, 'bag')
   const script = `import { packBag } from
-    ${JSON.stringify(new URL('../../../electron/packaging/bagit/pack-bag.ts', import.meta.url).href)}
+    ${JSON.stringify(new URL('../../../../electron/packaging/bagit/pack-bag.ts', import.meta.url).href)}
     import { packagingScripts } from
-      ${JSON.stringify(new URL('../../../electron/packaging/scripts.ts', import.meta.url).href)}
+      ${JSON.stringify(new URL('../../../../electron/packaging/scripts.ts', import.meta.url).href)}
     await packBag({ sources: [${JSON.stringify(source)}], target: ${JSON.stringify(target)}, form: 'folder',
       algorithms: ['sha256'], info: [] },
       { scripts: packagingScripts(${JSON.stringify(builtFile('main.js').href)}).pack,

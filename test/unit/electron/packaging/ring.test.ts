@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openRing, shareRing } from '../../../electron/packaging/pack/ring.ts'
+import { openRing, shareRing } from '../../../../electron/packaging/pack/ring.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test, vi } from 'vitest'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { yieldToRows } from '../../../electron/questions/yield-to-rows.ts'
-import { openFind } from '../../../electron/store/search/find.ts'
-import { openPackageFacets } from '../../../electron/store/lists/package-facets.ts'
-import { openSortOrders } from '../../../electron/store/lists/sort-orders.ts'
-import { scratch } from '../../support/scratch.ts'
-import { filledPackage, many, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { yieldToRows } from '../../../../electron/questions/yield-to-rows.ts'
+import { openFind } from '../../../../electron/store/search/find.ts'
+import { openPackageFacets } from '../../../../electron/store/lists/package-facets.ts'
+import { openSortOrders } from '../../../../electron/store/lists/sort-orders.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { filledPackage, many, readAt } from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const shared = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ArrivedPart } from '../../../electron/contract/reader.ts'
-import { content, openContentAnswers } from '../../../electron/reader/content-answer.ts'
-import { mostPartBytes, openOpenedFiles } from '../../../electron/reader/opened-files.ts'
-import { openClient } from '../../archives/archive-client.ts'
-import { scratch } from '../../support/scratch.ts'
+import type { ArrivedPart } from '../../../../electron/contract/reader.ts'
+import { content, openContentAnswers } from '../../../../electron/reader/content-answer.ts'
+import { mostPartBytes, openOpenedFiles } from '../../../../electron/reader/opened-files.ts'
+import { openClient } from '../../../archives/archive-client.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const bytes = 6 * 1024 * 1024 + 17
 const whole = Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 7 + (index >> 12)) % 251))

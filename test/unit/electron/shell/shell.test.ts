@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { autostartEntry } from '../../../electron/shell/desktop-entry.ts'
-import { linkIn, readLink } from '../../../electron/shell/links.ts'
-import { answerFrom, frame, isPage, pageAt } from '../../../electron/shell/page-files.ts'
-import { boundsToKeep, boundsToOpen, WindowState } from '../../../electron/shell/window-bounds.ts'
-import { scratch } from '../../support/scratch.ts'
+import { autostartEntry } from '../../../../electron/shell/desktop-entry.ts'
+import { linkIn, readLink } from '../../../../electron/shell/links.ts'
+import { answerFrom, frame, isPage, pageAt } from '../../../../electron/shell/page-files.ts'
+import { boundsToKeep, boundsToOpen, WindowState } from '../../../../electron/shell/window-bounds.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 test('a link is read whatever its case, and nothing in one ends the desk', () => {
   const place = { archive: 'arkiv.example.org', place: 'packages/AIP-1' }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
-import { localArchives } from '../../../electron/shell/local-archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
+import { Failed } from '../../../../electron/contract/failure.ts'
+import { localArchives } from '../../../../electron/shell/local-archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
 
 const address = { url: 'http://127.0.0.1:1', username: 'u', password: 'p' }
 

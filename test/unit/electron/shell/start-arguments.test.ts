@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { followStart } from '../../../electron/shell/start-arguments.ts'
+import { followStart } from '../../../../electron/shell/start-arguments.ts'
 
 const isHidden = (argv: string[]) => argv.includes('--hidden')
 const link = 'lectern://archive/package/1'

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { alertsOf, linesOf, withFailed } from '../../../electron/store/lists/alerts.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { alertsOf, linesOf, withFailed } from '../../../../electron/store/lists/alerts.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const packageOf = (id: string, stepState: string) => ({
   id,

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { answersOf } from '../../desks/answers.ts'
-import { scratch } from '../../support/scratch.ts'
-import { holdContents } from '../../../electron/store/cache/contents.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { answersOf } from '../../../desks/answers.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { holdContents } from '../../../../electron/store/cache/contents.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const aPackage = {

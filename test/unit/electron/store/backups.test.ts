@@ -5,18 +5,18 @@ import { expect, test, vi } from 'vitest'
 import {
   migrations as archiveMigrations,
   openDatabase as openArchive,
-} from '../../../electron/local-archive/database.ts'
-import { backups } from '../../../electron/store/desk/backups.ts'
-import { migrations as cacheMigrations } from '../../../electron/store/cache/cache.ts'
+} from '../../../../electron/local-archive/database.ts'
+import { backups } from '../../../../electron/store/desk/backups.ts'
+import { migrations as cacheMigrations } from '../../../../electron/store/cache/cache.ts'
 import {
   migrations as deskMigrations,
   openDeskStore,
   type KeptCreation,
-} from '../../../electron/store/desk/desk-store.ts'
-import { openDatabase } from '../../../electron/store/open-database.ts'
-import { recover } from '../../../electron/store/desk/recover.ts'
-import { scratch } from '../../support/scratch.ts'
-import { keptJobs } from '../../desks/kept-jobs.ts'
+} from '../../../../electron/store/desk/desk-store.ts'
+import { openDatabase } from '../../../../electron/store/open-database.ts'
+import { recover } from '../../../../electron/store/desk/recover.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { keptJobs } from '../../../desks/kept-jobs.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
 const archive = (id: string) =>

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { listOf } from '../../../electron/dialects/dialect.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { openBundler } from '../../../electron/store/cache/bundles.ts'
-import { migrations, openCacheFile } from '../../../electron/store/cache/cache.ts'
-import { digestOf } from '../../../electron/store/cache/element-cursor.ts'
-import { openDatabase } from '../../../electron/store/open-database.ts'
-import { rowTable, type RowTable } from '../../../electron/store/cache/row-table.ts'
-import { openElementThread } from '../../../electron/sync/element-thread.ts'
-import { scratch } from '../../support/scratch.ts'
-import { packageAt } from '../../bench/many-packages.ts'
-import { builtFile } from '../../support/built.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { readLongList, serveList } from '../../archives/long-list.ts'
+import { listOf } from '../../../../electron/dialects/dialect.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { openBundler } from '../../../../electron/store/cache/bundles.ts'
+import { migrations, openCacheFile } from '../../../../electron/store/cache/cache.ts'
+import { digestOf } from '../../../../electron/store/cache/element-cursor.ts'
+import { openDatabase } from '../../../../electron/store/open-database.ts'
+import { rowTable, type RowTable } from '../../../../electron/store/cache/row-table.ts'
+import { openElementThread } from '../../../../electron/sync/element-thread.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { packageAt } from '../../../bench/many-packages.ts'
+import { builtFile } from '../../../support/built.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { readLongList, serveList } from '../../../archives/long-list.ts'
 
 type Copy = ReturnType<typeof openLocalCopy>
 
@@ -257,7 +257,7 @@ test('killed in the middle of a first reading, a copy has what it shows, and is 
   using server = await serveList(text)
   server.stopAt(2_500_000)
   const file = newFile()
-  const child = fork(path.join(import.meta.dirname, '../../archives/long-list.ts'), [server.url, file])
+  const child = fork(path.join(import.meta.dirname, '../../../archives/long-list.ts'), [server.url, file])
   const database = openCacheFile(file)
   await expect.poll(() => bundlesIn(database)).toBeGreaterThan(3)
   child.kill('SIGKILL')

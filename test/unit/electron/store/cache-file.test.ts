@@ -1,7 +1,7 @@
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
-import type { Dialect } from '../../../electron/dialects/dialect.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { Failed } from '../../../../electron/contract/failure.ts'
+import type { Dialect } from '../../../../electron/dialects/dialect.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
 import {
   chmodSync,
   chownSync,
@@ -16,11 +16,11 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { migrations, openCache } from '../../../electron/store/cache/cache.ts'
-import { findCacheFile, noteDamage } from '../../../electron/store/cache/cache-file.ts'
-import { cacheFileOf, openCaches } from '../../../electron/store/cache/caches.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { migrations, openCache } from '../../../../electron/store/cache/cache.ts'
+import { findCacheFile, noteDamage } from '../../../../electron/store/cache/cache-file.ts'
+import { cacheFileOf, openCaches } from '../../../../electron/store/cache/caches.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const now = new Date('2026-03-01T09:14:00Z')
 const nobody = 65_534

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openDeskStore, type KnownArchive } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../support/scratch.ts'
-import { someCapabilities } from '../../archives/capabilities.ts'
+import { openDeskStore, type KnownArchive } from '../../../../electron/store/desk/desk-store.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { someCapabilities } from '../../../archives/capabilities.ts'
 
 const known: KnownArchive = {
   id: 'a',

@@ -2,11 +2,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { boundsOf, type ListBounds } from '../../../electron/store/reading/list-bounds.ts'
-import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
-import { readLists } from '../../../electron/sync/read-lists.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { boundsOf, type ListBounds } from '../../../../electron/store/reading/list-bounds.ts'
+import { openSingleRecordWriter } from '../../../../electron/store/reading/single-records.ts'
+import { readLists } from '../../../../electron/sync/read-lists.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const subject = 'description/agents' as const
 const agent = (id: number) => JSON.stringify({ id: `a${id}`, name: { main: `Agent ${id}` } })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillCopy, holdShortLists } from '../../bench/fill-copy.ts'
-import { filledCopy, filledNode, filledPackage, many, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { fillCopy, holdShortLists } from '../../../bench/fill-copy.ts'
+import { filledCopy, filledNode, filledPackage, many, readAt } from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const mix = { packages: 1_300, copies: 60, nodes: 2_100 }
 let folder: string

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { FoundFacet } from '../../../electron/contract/find.ts'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import type { HeldFilters } from '../../../electron/contract/search.ts'
-import { answersOf } from '../../desks/answers.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import type { FoundFacet } from '../../../../electron/contract/find.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import type { HeldFilters } from '../../../../electron/contract/search.ts'
+import { answersOf } from '../../../desks/answers.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const uuid = (number: number) => `${String(number).padStart(8, '0')}-aaaa-4000-8000-000000000000`

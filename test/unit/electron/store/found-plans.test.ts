@@ -1,13 +1,20 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import type { SearchFilters } from '../../../electron/contract/search.ts'
-import { openFind } from '../../../electron/store/search/find.ts'
-import { scratch } from '../../support/scratch.ts'
-import { holdShortLists } from '../../bench/fill-copy.ts'
-import { filledCopy, filledNode, filledPackage, many, packageId, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import type { SearchFilters } from '../../../../electron/contract/search.ts'
+import { openFind } from '../../../../electron/store/search/find.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { holdShortLists } from '../../../bench/fill-copy.ts'
+import {
+  filledCopy,
+  filledNode,
+  filledPackage,
+  many,
+  packageId,
+  readAt,
+} from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 test('what is found is counted by the media of its copies without walking through all copies', () => {
   using place = scratch()

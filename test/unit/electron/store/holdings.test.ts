@@ -5,13 +5,13 @@ import {
   riskyColumns,
   type RiskKind,
   type RiskyColumn,
-} from '../../../electron/contract/storage.ts'
-import { openHoldings } from '../../../electron/store/lists/holdings.ts'
-import { openSortOrders } from '../../../electron/store/lists/sort-orders.ts'
-import { answersOf } from '../../desks/answers.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+} from '../../../../electron/contract/storage.ts'
+import { openHoldings } from '../../../../electron/store/lists/holdings.ts'
+import { openSortOrders } from '../../../../electron/store/lists/sort-orders.ts'
+import { answersOf } from '../../../desks/answers.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const methods = ['m1', 'm2', 'm3'].map((id) => ({ id, name: id, enabled: id !== 'm3' }))

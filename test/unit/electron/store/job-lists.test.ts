@@ -1,11 +1,15 @@
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { Failure } from '../../../electron/contract/failure.ts'
-import { needsPerson, type TransferState, type TransferGroup } from '../../../electron/contract/transfers.ts'
-import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../support/scratch.ts'
-import { waitingCreation } from '../../desks/kept-jobs.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+import type { Failure } from '../../../../electron/contract/failure.ts'
+import {
+  needsPerson,
+  type TransferState,
+  type TransferGroup,
+} from '../../../../electron/contract/transfers.ts'
+import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { waitingCreation } from '../../../desks/kept-jobs.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 const groups: TransferGroup[] = ['troubled', 'waiting', 'working', 'drafts']
 const states: TransferState[] = [

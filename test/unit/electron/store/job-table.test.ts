@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
+import { Failed } from '../../../../electron/contract/failure.ts'
 import {
   beforeBatches,
   beforeJobs,
   migrations,
   openDeskStore,
-} from '../../../electron/store/desk/desk-store.ts'
-import { openDatabase } from '../../../electron/store/open-database.ts'
-import { recover } from '../../../electron/store/desk/recover.ts'
-import { scratch } from '../../support/scratch.ts'
-import { keptJobs, waitingCreation } from '../../desks/kept-jobs.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+} from '../../../../electron/store/desk/desk-store.ts'
+import { openDatabase } from '../../../../electron/store/open-database.ts'
+import { recover } from '../../../../electron/store/desk/recover.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { keptJobs, waitingCreation } from '../../../desks/kept-jobs.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 /**
  * What the version before the one table kept: a state of each kind inside its body, and fields that it did

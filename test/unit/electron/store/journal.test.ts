@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openDeskStore } from '../../../electron/store/desk/desk-store.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const line = (name: string) => ({ archive: 'a', act: 'session.in' as const, name, place: '', detail: '' })
 

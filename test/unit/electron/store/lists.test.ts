@@ -4,12 +4,12 @@ import {
   comparedColumns,
   type PackageField,
   type WhichPackages,
-} from '../../../electron/contract/packages.ts'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { openFind } from '../../../electron/store/search/find.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+} from '../../../../electron/contract/packages.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { openFind } from '../../../../electron/store/search/find.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 const aic = (id: string, label: string) => ({
   id,

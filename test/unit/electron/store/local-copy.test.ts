@@ -1,12 +1,12 @@
 import path from 'node:path'
-import fc from '../../support/properties.ts'
+import fc from '../../../support/properties.ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Dialect } from '../../../electron/dialects/dialect.ts'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { holdsFormerRows } from '../../../electron/store/cache/former-rows.ts'
-import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import type { Dialect } from '../../../../electron/dialects/dialect.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { holdsFormerRows } from '../../../../electron/store/cache/former-rows.ts'
+import { beginSnapshot } from '../../../../electron/store/reading/snapshot.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 afterEach(() => void vi.useRealTimers())
 

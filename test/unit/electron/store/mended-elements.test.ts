@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { migrations } from '../../../electron/store/cache/cache.ts'
-import { mendedElements } from '../../../electron/store/cache/mended-elements.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { migrations } from '../../../../electron/store/cache/cache.ts'
+import { mendedElements } from '../../../../electron/store/cache/mended-elements.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const agents = 'description/agents'
 const types = 'description/agent-types'

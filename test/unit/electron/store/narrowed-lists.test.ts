@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startArchive } from '../../archives/archive.ts'
-import { scratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
-import { sortKey } from '../../../electron/store/cache/text-functions.ts'
-import type { ActivityRow } from '../../../electron/contract/activity.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { startArchive } from '../../../archives/archive.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { until } from '../../../support/until.ts'
+import { sortKey } from '../../../../electron/store/cache/text-functions.ts'
+import type { ActivityRow } from '../../../../electron/contract/activity.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const place = scratch()
 let archive: Awaited<ReturnType<typeof startArchive>>

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
-import { openSingleRecordWriter } from '../../../electron/store/reading/single-records.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { beginSnapshot } from '../../../../electron/store/reading/snapshot.ts'
+import { openSingleRecordWriter } from '../../../../electron/store/reading/single-records.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const list = 'description/agents'
 const agent = (id: number, name = `thing ${id}`) => ({ id, name, type: 1 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFiles } from '../../../electron/store/open-files.ts'
+import { openFiles } from '../../../../electron/store/open-files.ts'
 
 const open = () => {
   const log: string[] = []

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { heldFilters, nothing } from '../../../electron/contract/search-filters.ts'
-import { migrations, numberedPackages } from '../../../electron/store/cache/cache.ts'
-import { openFind } from '../../../electron/store/search/find.ts'
-import { scratch } from '../../support/scratch.ts'
-import { holdShortLists } from '../../bench/fill-copy.ts'
-import { filledPackage, many, packageId, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { migrations, numberedPackages } from '../../../../electron/store/cache/cache.ts'
+import { openFind } from '../../../../electron/store/search/find.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { holdShortLists } from '../../../bench/fill-copy.ts'
+import { filledPackage, many, packageId, readAt } from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 /** The packages, and how many of them have another number than their records. */
 const numbered = (database: DatabaseSync) =>

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch } from '../../support/scratch.ts'
-import { filledCopy, filledPackage, many, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { queryPlansOf } from '../../support/query-plans.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { filledCopy, filledPackage, many, readAt } from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { queryPlansOf } from '../../../support/query-plans.ts'
 
 const which = { view: 'tree', sort: 'changed', descending: true } as const
 const window = { ...which, open: [], offset: 0, limit: 50 }

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { WhichPackages } from '../../../electron/contract/packages.ts'
-import { openPackageList } from '../../../electron/store/lists/package-list.ts'
-import { packageQuery } from '../../../electron/store/lists/package-query.ts'
-import { openSortOrders } from '../../../electron/store/lists/sort-orders.ts'
-import { scratch } from '../../support/scratch.ts'
-import { filledPackage, many, readAt } from '../../bench/filled-records.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import type { WhichPackages } from '../../../../electron/contract/packages.ts'
+import { openPackageList } from '../../../../electron/store/lists/package-list.ts'
+import { packageQuery } from '../../../../electron/store/lists/package-query.ts'
+import { openSortOrders } from '../../../../electron/store/lists/sort-orders.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { filledPackage, many, readAt } from '../../../bench/filled-records.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const which: WhichPackages = {
   view: 'flat',

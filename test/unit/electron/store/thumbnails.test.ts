@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openThumbnails } from '../../../electron/store/thumbnails.ts'
-import { scratch } from '../../support/scratch.ts'
+import { openThumbnails } from '../../../../electron/store/thumbnails.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const place = scratch()
 afterAll(() => place[Symbol.dispose]())

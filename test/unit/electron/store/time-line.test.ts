@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PremisEvent } from '../../../electron/contract/packages.ts'
-import { timeLineOf } from '../../../electron/store/lists/time-line.ts'
+import type { PremisEvent } from '../../../../electron/contract/packages.ts'
+import { timeLineOf } from '../../../../electron/store/lists/time-line.ts'
 
 test('of one moment the newest is how far the transfer came by what the archive did', () => {
   const time = '2026-11-24T10:00:00.000Z'

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginSnapshot } from '../../../electron/store/reading/snapshot.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import { beginSnapshot } from '../../../../electron/store/reading/snapshot.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { ListReader } from '../../../electron/archive-client/whole-list.ts'
-import { failureOf } from '../../../electron/contract/failure.ts'
-import type { Subject } from '../../../electron/contract/subjects.ts'
-import { readList } from '../../../electron/sync/read-lists.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
+import type { ListReader } from '../../../../electron/archive-client/whole-list.ts'
+import { failureOf } from '../../../../electron/contract/failure.ts'
+import type { Subject } from '../../../../electron/contract/subjects.ts'
+import { readList } from '../../../../electron/sync/read-lists.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 test('a disk that fails where a list begins takes back what another one wrote, and is said', async () => {
   using place = scratch()

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openElementThread, type ElementThread } from '../../../electron/sync/element-thread.ts'
-import { scratch } from '../../support/scratch.ts'
-import { packageAt } from '../../bench/many-packages.ts'
-import { builtFile } from '../../support/built.ts'
-import { readLongList, serveList, type Bounds } from '../../archives/long-list.ts'
+import { openElementThread, type ElementThread } from '../../../../electron/sync/element-thread.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { packageAt } from '../../../bench/many-packages.ts'
+import { builtFile } from '../../../support/built.ts'
+import { readLongList, serveList, type Bounds } from '../../../archives/long-list.ts'
 
 const place = scratch()
 let copies = 0

@@ -3,10 +3,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { fixedRouting, type Routing } from '../../../electron/archive-client/routes.ts'
-import { openUpdates } from '../../../electron/updates/updates.ts'
-import { scratch } from '../../support/scratch.ts'
-import { openWindowless } from '../../desks/windowless.ts'
+import { fixedRouting, type Routing } from '../../../../electron/archive-client/routes.ts'
+import { openUpdates } from '../../../../electron/updates/updates.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { openWindowless } from '../../../desks/windowless.ts'
 
 const hourMs = 3_600_000
 

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isHidden } from '../../../electron/vault/ciphertext.ts'
-import { loadKeychain, openVault, type Keychain, type SafeStorage } from '../../../electron/vault/vault.ts'
-import { scratch } from '../../support/scratch.ts'
+import { isHidden } from '../../../../electron/vault/ciphertext.ts'
+import { loadKeychain, openVault, type Keychain, type SafeStorage } from '../../../../electron/vault/vault.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const secret = 'Token 9f-äö-hemlig'
 /** Turns every byte around: enough to show that the text itself is not on disk. */
@@ -62,7 +62,7 @@ test.skipIf(process.env['LECTERN_KEYRING'] !== 'yes')(
   'who signs out at a locked keyring is signed out, also when it opens',
   () => {
     using place = scratch()
-    const script = path.resolve(import.meta.dirname, '../../support/locked-keyring.ts')
+    const script = path.resolve(import.meta.dirname, '../../../support/locked-keyring.ts')
     const args = ['--', process.execPath, script, place.folder]
     // Without a display nobody is asked to open it.
     const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
