@@ -106,7 +106,7 @@ export const activity = {
   uniform: query(WhichActivityColumns).returns<ActivityColumn[]>(),
   /** Whether the journal is as it was written. */
   check: query(v.undefined()).returns<JournalCheck>(),
-  /** Saves the journal; how many lines, or null when it was thought better of. */
+  /** Saves the journal; how many lines, or null when the person cancelled. */
   export: command(v.undefined()).returns<number | null>(),
   changed: news<Record<string, never>>(),
 }

@@ -121,7 +121,7 @@ export const batch = {
   one: query(v.object({ ...Which.entries, offset })).returns<Batch>(),
   /**
    * Main asks for a CSV or XLSX table, or for a folder with one folder a transfer; null when the person
-   * thought better of it.
+   * cancelled.
    */
   open: command(v.object({ what: v.picklist(['table', 'batch-folder']) })).returns<Batch | null>(),
   map: command(v.object({ ...Which.entries, mapping: Mapping })).returns<Batch>(),

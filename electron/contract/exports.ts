@@ -72,6 +72,6 @@ export type ListFormat = ListToExport['format']
 
 /** Lists as files: what is shown, or all that match. */
 export const exports = {
-  /** How many rows were written; null when the person thought better of it. */
+  /** How many rows were written; null when the person cancelled. */
   save: command(List).returns<number | null>(),
 }

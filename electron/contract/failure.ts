@@ -73,8 +73,8 @@ export type Failure =
   | { kind: 'not-mounted'; path: string; mountPoint: string }
   /**
    * Nobody knows whether the archive has it: the answer was lost, or a backup brought the transfer back. The
-   * archive is asked again. `mayBeSent`: it was asked for minutes in vain, so a person may send the package
-   * again. "submission": it had it, and shows it no more.
+   * archive is asked again. `mayBeSent`: it was asked for minutes and did not find it, so a person may send
+   * the package again. "submission": it had it, and shows it no more.
    */
   | { kind: 'unconfirmed'; what: 'registration' | 'package' | 'submission'; mayBeSent: boolean }
   /**

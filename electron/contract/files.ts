@@ -55,7 +55,7 @@ export const files = {
   list: query(File).returns<FileEntry[]>(),
   /** What descriptions above a folder say of its entries; of some nothing. */
   roles: query(File).returns<EntryRole[]>(),
-  /** Asks where the file is to be saved, and begins; null when the person thought better of it. */
+  /** Asks where the file is to be saved, and begins; null when the person cancelled. */
   download: command(File).returns<Download | null>(),
   downloads: query(v.object({ package: recordId })).returns<Download[]>(),
   /** Those of all packages that are not complete. */

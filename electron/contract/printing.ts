@@ -12,7 +12,7 @@ export const mostPrinted = 5_000
 export const printing = {
   /** The first rows of a list as they are held, and whether there are no more. */
   rows: query(HeldList).returns<{ rows: Record<string, unknown>[]; isWhole: boolean }>(),
-  /** To a PDF that the person names, or on paper. False when they thought better of it. */
+  /** To a PDF that the person names, or on paper. False when they cancelled. */
   print: command(
     v.object({
       /** What is printed, as the journal and the file call it. */

@@ -47,7 +47,7 @@ export const searches = {
   /** Of those that this desk alone keeps. */
   rename: command(v.object({ ...Which.entries, name })).returns<void>(),
   remove: command(Which).returns<void>(),
-  /** Saves all of them as a file; how many, or null when it was thought better of. */
+  /** Saves all of them as a file; how many, or null when the person cancelled. */
   export: command(v.undefined()).returns<number | null>(),
   /** Takes searches from a file; how many. */
   import: command(v.undefined()).returns<number | null>(),

@@ -175,7 +175,7 @@ export interface Transfer {
     (Pick<Survey, 'empty' | 'unnameable'> & { extensions: { extension: string; files: number }[] }) | null
   /** It was handed over and is sent by itself when the archive can be reached. */
   isWaiting: boolean
-  /** How often it was tried in vain since it was handed over, and when it is tried again by itself. */
+  /** How many attempts failed since it was handed over, and when it is tried again by itself. */
   attempts: number
   nextAt: string | null
   /** The name of a delivery of this desk that must be in the archive first. */

@@ -51,7 +51,7 @@ export interface Platform {
   dialects?: Dialects
   /** The scripts of the threads that pack, that read lists and tables, and that answer. */
   scripts: { packaging: PackagingScripts; reading: URL; tables: URL; questions: URL }
-  /** Asks the person for folders or files; an empty list when they thought better of it. */
+  /** Asks the person for folders or files; an empty list when they cancelled. */
   choose: (what: Chosen) => Promise<string[]>
   /** Asks where something is to be saved. */
   chooseTarget: (what: ChosenTarget, name: string) => Promise<string | undefined>

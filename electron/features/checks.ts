@@ -12,7 +12,7 @@ interface Parts {
   checks: Checks
   language: () => 'en' | 'sv'
   choose: (what: 'check-folder' | 'check-files') => Promise<string[]>
-  /** Asks for the file to save to; undefined when the person thought better of it. */
+  /** Asks for the file to save to; undefined when the person cancelled. */
   chooseTarget: (what: 'findings', name: string) => Promise<string | undefined>
   /** Something was dropped, and the window is to go to its check. */
   dropped: (id: string) => void

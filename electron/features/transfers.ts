@@ -46,7 +46,7 @@ interface Parts {
   transfers: Transfers
   creations: Creations
   checks: Pick<Checks, 'need' | 'copy' | 'noteSentOn'>
-  /** Asks the person at the window; an empty list when they thought better of it. */
+  /** Asks the person at the window; an empty list when they cancelled. */
   choose: (
     what: 'folder' | 'files' | 'profile' | 'descriptive' | 'hand-over' | 'take-over',
   ) => Promise<string[]>

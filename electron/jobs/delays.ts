@@ -16,7 +16,7 @@ export interface Wait {
 /**
  * When something that could not be sent is tried again: later each time, as late as the archive asks
  * (Retry-After), and a little later still, so that desks do not all come at once.
- * @param attempts how often it was tried in vain before
+ * @param attempts how many attempts failed before
  * @param random from 0 to 1
  */
 export const nextAttempt = (attempts: number, failure: Failure | null, now: Date, random: number) => {

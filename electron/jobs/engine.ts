@@ -104,7 +104,7 @@ export const openEngine = ({ isPaused, dueJobs, now, random, reportBug }: Parts)
     /** Fulfilled when nothing is being done with a job. */
     ended: async (id: string) => running.get(id)?.ended,
     isDue: (job: Wait) => isDueAt(job, now()),
-    /** A job after an attempt in vain: how often it was tried, and when it is tried again. */
+    /** A job after an attempt that failed: how often it was tried, and when it is tried again. */
     afterAttempt: ({ attempts }: { attempts: number }, failure: Failure | null) => ({
       attempts: attempts + 1,
       ...nextAttempt(attempts, failure, now(), random()),

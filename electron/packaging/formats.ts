@@ -55,8 +55,8 @@ export const troubleOfFormat = ({ state, format, path: file }: PackageReport): F
     : { level: 'error', code: 'only-checked', file: path.basename(file), line: null, detail: format }
 
 /**
- * Checks a package of any format: the first that knows it has the word. E-ARK knows whatever is described by
- * METS, and says of what format that is.
+ * Checks a package of any format: the first format that recognizes it decides. E-ARK recognizes whatever is
+ * described by METS, and says of what format that is.
  * @throws as the `check` of a format
  */
 export const checkPackage = async (file: string, options: CheckOptions): Promise<PackageReport> => {

@@ -4,7 +4,7 @@ import { mostPartBytes } from './opened-files.ts'
 /** Where the frame finds the open files, each below it by its key. */
 export const content = 'app://content/'
 
-/** A frame whose origin is nobody's reads it, as the one page that may be in that frame. */
+/** A frame with an opaque origin reads it, as the one page that may be in that frame. */
 const known = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Content-Range, Content-Length',

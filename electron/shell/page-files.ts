@@ -36,8 +36,8 @@ const policy = [
 ].join('; ')
 
 /**
- * The frame that draws content of packages: it has an origin that is nobody's, and may ask for nothing but
- * its own parts and those of the files that are open. Its libraries decode in WebAssembly and lay out with
+ * The frame that draws content of packages: it has an opaque origin, and may ask for nothing but its own
+ * parts and those of the files that are open. Its libraries decode in WebAssembly and lay out with
  * styles of their own; what they draw can load nothing either.
  */
 const framePolicy = [
@@ -89,7 +89,7 @@ export const answerFrom = async (folders: PageFolders, url: string): Promise<Res
   const headers: Record<string, string> = {
     'Content-Security-Policy': host === 'viewer' ? framePolicy : policy,
     'X-Content-Type-Options': 'nosniff',
-    // The frame is nobody's origin: to it, its own modules are somebody else's.
+    // The frame's origin is opaque, so its own modules are of another origin.
     ...(host === 'viewer' ? { 'Access-Control-Allow-Origin': '*' } : {}),
   }
   const pathname = asked === null ? undefined : decodePercent(asked.pathname)

@@ -21,10 +21,10 @@ import {
 } from './messages.ts'
 
 const beginningBytes = 4096
-/** Files in files in files: deeper is nobody's, and may be made to have no end. */
+/** How deep files may lie in files: a container can be made that holds itself. */
 const deepest = 12
 
-/** The parent knows this frame by its window, since an origin that is nobody's has no name. */
+/** The parent knows this frame by its window, since an opaque origin has no name. */
 const tell = (told: FrameMessage) => window.parent.postMessage(told, '*')
 
 /**

@@ -104,7 +104,7 @@ const compare = async (
     if (set.files === 0) remove(...left.splice(0))
     else execFileSync('sync')
   }
-  // One after the other in each round, so that the machine's moods fall on all of them.
+  // One after the other in each round, so that what else the machine does slows all of them.
   for (let run = 0; run < runs; run += 1) {
     const copy = path.join(folder, `copy-${run}`)
     await runPlain(source, copy, plain, isWithBagIt)

@@ -145,7 +145,7 @@ const remove = (database: string) => {
 
 /**
  * Refreshing a long list: against draining it, JSON.parse of the same objects and plain inserts of them. All
- * of them in each round, so that the moods of the machine fall on all of them.
+ * of them in each round, so that what else the machine does slows all of them.
  */
 export const syncBench = async (folder: string, figures: Figures) => {
   const file = path.join(folder, 'packages.json')

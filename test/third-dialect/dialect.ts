@@ -7,7 +7,7 @@ import { noOrders, packageOf, readingOnly } from '../../electron/dialects/read-o
 import type { HeldRecord, PackageFacts, StorageMedium } from '../../electron/dialects/models.ts'
 
 /**
- * An archive of nobody's make, which is only read: objects around its lists, cursors, and other names for
+ * An invented archive, which is only read: objects around its lists, cursors, and other names for
  * everything.
  */
 const conventions: Conventions = {

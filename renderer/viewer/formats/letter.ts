@@ -72,7 +72,7 @@ const isShownInside = ({ related, mimeType, contentId, disposition }: Attachment
 /** An id without its brackets. */
 export const idOf = (id: string) => id.trim().replace(/^<|>$/g, '')
 
-/** Parts in parts in parts: deeper is nobody's. */
+/** How deep parts may lie in parts; no program nests them so. */
 const deepestParts = 40
 
 /**

@@ -6,7 +6,7 @@ export interface Shapes {
   polygons: number[][][]
 }
 
-/** Collections in collections: deeper is nobody's. */
+/** How deep collections may lie in collections; no program nests them so. */
 const deepest = 8
 const mostNumbers = 2_000_000
 

@@ -153,7 +153,7 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
           })
           await merged?.ended
           merged = { path: file.path, ended: mergeChunks(upload, file) }
-          // It is waited for below; until then a failure is nobody's.
+          // It is awaited below; until then Node would take its failure for an unhandled one.
           merged.ended.catch(() => undefined)
         }
         done.files += 1
