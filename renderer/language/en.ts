@@ -451,7 +451,12 @@ export const en = {
     title: 'Storage',
     filter: 'Filter media',
     summary: (policies: number, methods: number, media: number, n: number) =>
-      `${policies} policies · ${methods} methods · ${media} media · ${copies(n)}`,
+      [
+        policies === 1 ? '1 policy' : `${number(policies, 'en')} policies`,
+        methods === 1 ? '1 method' : `${number(methods, 'en')} methods`,
+        media === 1 ? '1 medium' : `${number(media, 'en')} media`,
+        copies(n),
+      ].join(' · '),
     asList: 'As a list',
     asPicture: 'As a picture',
     copyCount: copies,
@@ -478,8 +483,9 @@ export const en = {
       hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order',
       hintOfMedia: 'Arrow keys move, Enter opens, Shift chooses many',
       none:
-        'Every package has the copies that its policy requires, on more than one medium, in more than one ' +
-        'room.',
+        'As far as the archive says, no package has fewer copies than its policy requires, or all of them ' +
+        'on one medium or in one room.',
+      noPackages: 'There are no packages yet.',
       kinds: {
         'no copies': 'No copies are known',
         'disabled target': 'Only on disabled targets',

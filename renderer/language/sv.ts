@@ -442,7 +442,12 @@ export const sv: Dictionary = {
     title: 'Lagring',
     filter: 'Filtrera medier',
     summary: (policies, methods, media, n) =>
-      `${policies} policyer · ${methods} metoder · ${media} medier · ${copies(n)}`,
+      [
+        policies === 1 ? '1 policy' : `${number(policies, 'sv')} policyer`,
+        methods === 1 ? '1 metod' : `${number(methods, 'sv')} metoder`,
+        media === 1 ? '1 medium' : `${number(media, 'sv')} medier`,
+        copies(n),
+      ].join(' · '),
     asList: 'Som lista',
     asPicture: 'Som bild',
     copyCount: copies,
@@ -468,7 +473,10 @@ export const sv: Dictionary = {
       title: 'I riskzonen',
       hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning',
       hintOfMedia: 'Pilar flyttar, Enter öppnar, Skift väljer flera',
-      none: 'Varje paket har de kopior som dess policy kräver, på mer än ett medium och i mer än ett rum.',
+      none:
+        'Så långt arkivet säger har inget paket färre kopior än dess policy kräver, eller alla på ett ' +
+        'medium eller i ett rum.',
+      noPackages: 'Det finns inga paket än.',
       kinds: {
         'no copies': 'Inga kopior är kända',
         'disabled target': 'Bara på avstängda mål',

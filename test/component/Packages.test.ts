@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { PackageRow } from '../../electron/contract/packages.ts'
 import Packages from '../../renderer/pages/packages/Packages.svelte'
+import { shownList } from '../../renderer/state/empty-list.svelte.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
@@ -80,4 +81,19 @@ test('nobody is told to choose a package of a list that has none', async () => {
   render(Packages)
   await screen.findByText(/matches/)
   expect(screen.queryByText(told)).toBeNull()
+})
+
+test('an archive without packages offers no tools for rows, and nothing to choose', async () => {
+  list.mockResolvedValue({ value: { rows: [], total: 0, of: 0, lines: 0, asOf: '2026-11-23T16:43:00.000Z' } })
+  facet.mockResolvedValue({ value: [] })
+  go('packages', '', '')
+  render(Packages)
+  await screen.findByText('The archive shows you no packages yet.')
+  const tools = ['Columns', 'Save the list'].map((name) => screen.queryByText(name))
+  expect([...tools, screen.queryByRole('button', { name: 'Every generation by itself' })]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(shownList.isEmpty).toBe(true)
 })
