@@ -295,3 +295,15 @@ test('generations and what compares them share a line, and so do several media o
   )
   expect(new Set(heights).size).toBe(1)
 })
+
+test('every place of the rail is seen in a window of 1280 × 800 that is zoomed to 200 %', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 640, height: 400 })
+  await standsStill(page)
+  const rail = page.getByRole('navigation', { name: 'Places' })
+  const hidden = await rail.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  expect(hidden).toBe(0)
+})
