@@ -9,6 +9,32 @@ const differing = (detail: string, say: (name: string, listed: string, found: st
     : say(name, listed, found)
 }
 
+interface OxumWords {
+  bytes: (count: string) => string
+  files: (count: string) => string
+  listed: string
+  found: string
+}
+/** What a Payload-Oxum says and what there is, as bytes and files (RFC 8493 2.2.2): "8.1 ≠ 17.1". */
+const ofOxum = (detail: string, { bytes, files, listed, found }: OxumWords) => {
+  const counts = /^(\d+)\.(\d+) ≠ (\d+)\.(\d+)$/.exec(detail)
+  if (!counts) return `: ${detail}.`
+  const countOf = (at: number) => `${bytes(counts[at] ?? '')}, ${files(counts[at + 1] ?? '')}`
+  return `. ${listed}: ${countOf(1)}. ${found}: ${countOf(3)}.`
+}
+const oxumEn: OxumWords = {
+  bytes: (count) => (count === '1' ? '1 byte' : `${count} bytes`),
+  files: (count) => (count === '1' ? '1 file' : `${count} files`),
+  listed: 'Listed',
+  found: 'Found',
+}
+const oxumSv: OxumWords = {
+  bytes: (count) => `${count} byte`,
+  files: (count) => (count === '1' ? '1 fil' : `${count} filer`),
+  listed: 'Angivet',
+  found: 'Funnet',
+}
+
 /** What a parser says in English, and the same in Swedish; what is rare is told as the parser says it. */
 const xmlTroubles: readonly [said: RegExp, sv: string][] = [
   [/^unexpected end/, 'den slutar för tidigt'],
@@ -57,7 +83,7 @@ const en: Sentences = {
     'This file begins with a byte-order mark, which no tag file in UTF-8 may have (RFC 8493 2.3).',
   'info-line': (detail) => `“${detail}” is not a label, a colon and a value.`,
   'info-repeated': (detail) => `“${detail}” should stand only once.`,
-  oxum: (detail) => `Payload-Oxum (bytes.files) does not agree with what is there: ${detail}.`,
+  oxum: (detail) => `Payload-Oxum does not agree with what is there${ofOxum(detail, oxumEn)}`,
   'oxum-repeated': () => 'Payload-Oxum stands more than once, which it must not.',
   'no-payload-folder': () => 'There is no folder “data”.',
   'no-manifest': () => 'There is no payload manifest that can be read (manifest-sha256.txt, for instance).',
@@ -187,7 +213,7 @@ const sv: Sentences = {
     'Filen börjar med ett byteordningsmärke, vilket ingen taggfil i UTF-8 får ha (RFC 8493 2.3).',
   'info-line': (detail) => `”${detail}” är inte en etikett, ett kolon och ett värde.`,
   'info-repeated': (detail) => `”${detail}” bör stå bara en gång.`,
-  oxum: (detail) => `Payload-Oxum (byte.filer) stämmer inte med det som finns: ${detail}.`,
+  oxum: (detail) => `Payload-Oxum stämmer inte med det som finns${ofOxum(detail, oxumSv)}`,
   'oxum-repeated': () => 'Payload-Oxum står mer än en gång, vilket den inte får.',
   'no-payload-folder': () => 'Mappen ”data” saknas.',
   'no-manifest': () =>

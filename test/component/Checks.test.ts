@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { Check } from '../../electron/contract/checks.ts'
+import CheckPage from '../../renderer/pages/checks/CheckPage.svelte'
 import Checks from '../../renderer/pages/checks/Checks.svelte'
 import Footer from '../../renderer/pages/frame/Footer.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
@@ -96,4 +97,35 @@ test('where nothing was checked yet there are no tools for rows, and the foot na
   screen.getByText(/^Arrow keys move/)
   screen.getByText('Columns')
   screen.getByRole('button', { name: 'Print …' })
+})
+
+test('checksums in what was found stand apart, so that they can be compared sign by sign', () => {
+  const [listed, found] = ['1f'.repeat(32), '03'.repeat(32)]
+  const report: Check['report'] = {
+    path: '/in/bag',
+    format: 'bagit',
+    form: 'folder',
+    version: '1.0',
+    state: 'invalid',
+    errors: 1,
+    warnings: 0,
+    findings: [
+      {
+        level: 'error',
+        code: 'mismatch',
+        file: 'manifest-sha256.txt',
+        line: 1,
+        detail: `data/brev.txt: ${listed} ≠ ${found}`,
+      },
+    ],
+    more: [],
+    counts: { files: 1, folders: 1, bytes: 17 },
+    algorithms: ['sha256'],
+    info: [],
+  }
+  const done = check('1', '/in/bag', '2026-11-23T16:43:00.000Z', 'done')
+  render(CheckPage, { check: { ...done, report } })
+  const digests = [listed, found].map((digest) => screen.getByText(digest))
+  expect(digests.map((digest) => digest.classList.contains('mono'))).toEqual([true, true])
+  expect(digests[0]?.parentElement?.textContent).toContain(`Listed: ${listed}. Found: ${found}.`)
 })

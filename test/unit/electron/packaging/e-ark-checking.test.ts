@@ -525,6 +525,11 @@ test('of a METS of another namespace is said that it is none, and nothing of wha
 
 test('what is listed and what is there are told apart by words, and a parser speaks Swedish', () => {
   const inSwedish = (code: Finding['code'], detail: string) => findingSentence({ code, detail }, 'sv')
+  expect(findingSentence({ code: 'oxum', detail: '1.1 ≠ 17.2' }, 'en')).toBe(
+    'Payload-Oxum does not agree with what is there. Listed: 1 byte, 1 file. Found: 17 bytes, 2 files.',
+  )
+  expect(inSwedish('oxum', '1.1 ≠ 17.2')).toMatch(/ Angivet: 1 byte, 1 fil\. Funnet: 17 byte, 2 filer\.$/)
+  expect(inSwedish('oxum', 'many ≠ 17.2')).toMatch(/: many ≠ 17\.2\.$/)
   expect(findingSentence({ code: 'size', detail: 'data/a: b.txt: 9 ≠ 5' }, 'en')).toBe(
     'The size is not the one that is listed: data/a: b.txt. Listed: 9 bytes. Found: 5.',
   )
