@@ -69,13 +69,19 @@ const mostQueued = 5_000
 /** Collects the orders of an archive with those of this desk that are not there yet. */
 export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }: BookParts) => {
   const { lists } = store
+  /** When an order of the archive was placed here; null where that was done elsewhere. */
+  const placedHere = (id: string): string | null => {
+    const creation = store.creationOf(archive, orderList, id)
+    return (creation === undefined ? undefined : store.creationOrRemoved(creation)?.made) ?? null
+  }
   const inArchive = (id: string): BookedOrder | undefined => {
     const raw = cache.raw(heldOrders, id)
     if (raw === undefined) return undefined
     const read = orders.read(raw)
     // A dissemination package that was made for an order is what it got, and nothing that it asks for.
     const packages = read.packages.filter((of) => cache.packages.facts(of)?.type !== 'DIP')
-    return { ...read, packages, kind: 'archive', failure: null }
+    // Not every archive says when its orders were made; of those of this desk that is known.
+    return { ...read, made: read.made ?? placedHere(id), packages, kind: 'archive', failure: null }
   }
   /** Those that are being written here, and those on their way to the archive. */
   const local = (): BookedOrder[] => {

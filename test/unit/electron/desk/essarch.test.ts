@@ -209,6 +209,19 @@ const placeOrder = async (
   return placed.id
 }
 
+test('an order that was placed here says when, though the archive says that of none', async () => {
+  const desk = await essarch.open()
+  const before = new Date().toISOString()
+  const placed = await placeOrder(desk, 'Placed here', 6)
+  const { rows } = await desk.orders.list(undefined)
+  const { made } = present(rows.find(({ id }) => id === placed))
+  expect([present(made) >= before, (await desk.orders.one({ id: placed })).made]).toEqual([true, made])
+  expect(rows.filter(({ kind, id }) => kind === 'archive' && id !== placed).map((row) => row.made)).toContain(
+    null,
+  )
+  await desk.desk.stop()
+})
+
 test('a dissemination package for an order is made step by step, is stopped by a broken archive, and goes on after the desk was started again', async () => {
   const first = await essarch.open()
   const order = await placeOrder(first, 'For a DIP', 10)
