@@ -14,7 +14,7 @@ export const comparisonEn = {
   choose: 'Generations that are compared',
   former: 'Before',
   later: 'After',
-  swap: 'Change places',
+  swap: 'Swap the two',
   generation: (place: number, day: string) => `Generation ${n(place)} · ${day}`,
   fields: 'Fields',
   copies: 'Copies',

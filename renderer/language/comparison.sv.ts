@@ -13,7 +13,7 @@ export const comparisonSv: ComparisonWords = {
   choose: 'Generationer som jämförs',
   former: 'Före',
   later: 'Efter',
-  swap: 'Byt plats',
+  swap: 'Byt plats på dem',
   generation: (place, day) => `Generation ${n(place)} · ${day}`,
   fields: 'Fält',
   copies: 'Kopior',

@@ -669,8 +669,8 @@ export const en = {
     ways: {
       open: 'Over its interface, or by its reception folder where this computer sees that and it is faster.',
       interface: 'Over its interface.',
-      'reception folder': 'By a drive, into its reception folder.',
-      'ingest folder': 'By a drive, into its ingest folder.',
+      'reception folder': 'Copied into its reception folder.',
+      'ingest folder': 'Copied into its ingest folder.',
       unknown: 'Lectern has yet to learn how this archive takes packages. What is packed waits until then.',
     },
     record: 'What was sent',

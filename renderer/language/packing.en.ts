@@ -365,7 +365,7 @@ export const packingEn = {
     title: (name: string) => `Batch: ${name}`,
     columns: 'Columns',
     columnsHint:
-      'Which column of the table holds what. Only the source is needed; paths are meant from the ' +
+      'Which column of the table holds what. Only the source is needed; paths begin at the ' +
       'folder of the table.',
     none: 'not in the table',
     fields: {

@@ -338,7 +338,7 @@ export const packingSv: PackingWords = {
     title: (name) => `Omgång: ${name}`,
     columns: 'Kolumner',
     columnsHint:
-      'Vilken kolumn i tabellen som håller vad. Bara källan behövs; sökvägar menas från tabellens mapp.',
+      'Vilken kolumn i tabellen som innehåller vad. Bara källan behövs; sökvägar utgår från tabellens mapp.',
     none: 'inte i tabellen',
     fields: {
       source: 'Källa (mapp eller fil)',

@@ -186,7 +186,7 @@ export const readingRoomSv: ReadingRoomWords = {
     year: 'År',
     setAll: 'Alla',
     byKey: 'Ett i taget: Mellanslag på ett paket, Skift+Mellanslag för att gå tillbaka.',
-    onlyHere: 'Var saker är sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
+    onlyHere: 'Var sakerna finns sparas bara på den här datorn; arkivet har inga sådana tillstånd.',
     none: 'Inga beställningar än.',
     teach:
       'En beställning samlar paket från vilken sida, lista eller sökning som helst och skriver ut en ' +

@@ -84,7 +84,7 @@ export const sv: Dictionary = {
     cancel: 'Avbryt',
     undo: 'Ångra',
     retry: 'Försök igen',
-    raw: 'Posten som arkivet gav den',
+    raw: 'Posten så som arkivet gav den',
     copyJson: 'Kopiera som JSON',
     copyOf: (name) => `Kopiera: ${name}`,
     copied: 'Kopierat',
@@ -102,7 +102,7 @@ export const sv: Dictionary = {
     asTable: 'Samma siffror som tabell',
     shrunk: (list, held, found) =>
       `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla ` +
-      'raderna är kvar, eftersom detta kan vara ett misstag av arkivet.',
+      'raderna är kvar, eftersom detta kan vara ett misstag i arkivet.',
     acceptShrunk: (found) => `Ta de ${number(found, 'sv')}`,
     incomplete: (list, counted) =>
       counted === null
@@ -129,7 +129,7 @@ export const sv: Dictionary = {
       'Ett litet fullständigt arkiv som Lectern har med sig. Filerna stannar på den här datorn.',
     practice: 'Övningsarkivet',
     practiceWhy:
-      'Detsamma, fyllt med ett påhittat stadsarkivs bestånd. För att lära: inget i det är på riktigt.',
+      'Ett likadant, fyllt med ett påhittat stadsarkivs bestånd. För övning: inget i det är på riktigt.',
     open: 'Öppna',
     opening: 'Startar …',
     elsewhere: 'Ett annat arkiv',
@@ -190,7 +190,7 @@ export const sv: Dictionary = {
     teach: 'Förbered en överföring eller slå upp ett paket. Vad som sedan händer med det berättas här.',
     newTransfer: 'Ny överföring',
     noAlerts:
-      'Arkivet har inte berättat något än. När ett paket av dina är bevarat står det här och i en notis.',
+      'Arkivet har inte berättat något än. När ett av dina paket är bevarat står det här och i en notis.',
     allAlerts: (n) => (n === 1 ? '1 meddelande' : `${n} meddelanden`),
   },
   packages: {
@@ -657,8 +657,8 @@ export const sv: Dictionary = {
     ways: {
       open: 'Över gränssnittet, eller genom mottagningsmappen om datorn ser den och det går fortare.',
       interface: 'Över gränssnittet.',
-      'reception folder': 'Via en enhet, till arkivets mottagningsmapp.',
-      'ingest folder': 'Via en enhet, till arkivets inkorg.',
+      'reception folder': 'Kopieras till arkivets mottagningsmapp.',
+      'ingest folder': 'Kopieras till arkivets inkorg.',
       unknown: 'Lectern vet ännu inte hur arkivet tar emot paket. Det som är packat väntar till dess.',
     },
     record: 'Det som skickades',
@@ -695,9 +695,9 @@ export const sv: Dictionary = {
     },
     lookAgain: 'Se om den gick vidare',
     refusedThere:
-      'Arkivet har paketet och kunde inte gå vidare med det. Den som sköter arkivet kan försöka steget ' +
-      'igen där; välj sedan ”Se om den gick vidare”. ”Tillbaka till utkast” börjar om: det som arkivet har ' +
-      'av den tas bort när den skickas igen.',
+      'Arkivet har paketet och kunde inte gå vidare med det. Den som sköter arkivet kan köra om steget ' +
+      'där; välj sedan ”Se om den gick vidare”. ”Tillbaka till utkast” börjar om: det som arkivet har av ' +
+      'den tas bort när den skickas igen.',
     refusedHere:
       'Gå tillbaka till utkastet, rätta det som står och packa om. Det som arkivet har av den tas bort när ' +
       'den skickas igen.',

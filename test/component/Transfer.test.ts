@@ -290,7 +290,7 @@ test('what was sent stands there as a record, without a field that could be fill
     ['Reference code', 'SE/STA/1'],
     ['Creator', 'Vattenverket'],
     ['Shelf', '4'],
-    ['Way to the archive', 'By a drive, into its reception folder.'],
+    ['Way to the archive', 'Copied into its reception folder.'],
   ])
   expect(document.querySelector('input, textarea, select')).toBeNull()
   expect(screen.getByText(/^Generation 2 · Preserved/)).toBeTruthy()

@@ -92,7 +92,7 @@ test('generations are compared field by field, and the page can be linked', asyn
   await page.keyboard.press('1')
   await page.evaluate((hash) => (location.hash = hash), address)
   await expect(fields.getByText(/\d+ of \d+ fields differ/)).toBeVisible()
-  await page.getByRole('button', { name: 'Change places' }).click()
+  await page.getByRole('button', { name: 'Swap the two' }).click()
   await expect(page.getByText(/Generation \d beside generation \d/)).toBeVisible()
   expect(new URL(page.url()).hash).not.toBe(address)
   // An archive that cannot be reached tells no files of another pair; fields are as they are held.
