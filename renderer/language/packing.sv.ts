@@ -344,7 +344,7 @@ export const packingSv: PackingWords = {
       source: 'Källa (mapp eller fil)',
       name: 'Namn',
       delivery: 'Leverans (namn eller id)',
-      agreement: 'Leveransöverenskommelse (namn eller id)',
+      agreement: 'Överenskommelse (namn eller id)',
       identifier: 'Identifierare',
       description: 'Beskrivning',
       organization: 'Levererande organisation',
