@@ -30,11 +30,22 @@ export const openEvidence = (
     wasReceived: (transfer: KeptTransfer): boolean =>
       eventsOf(transfer).some(({ receipt }) => receipt !== null) ||
       packagesOf(transfer).some(({ id }) => !transfer.before.includes(id)),
-    /** A package of its identifier that came after it was sent, and that the archive calls preserved. */
-    preservedAs: (transfer: KeptTransfer) => {
+    /**
+     * A package of its identifier that came after it was sent, and that the archive calls preserved. Others
+     * may have sent one of an identifier that a person gave, and this desk may not have read of it when it
+     * sent its own: such a package has to be younger than its reception.
+     * @param received when the archive says that it received this transfer's package; null where it does not
+     */
+    preservedAs: (transfer: KeptTransfer, received: string | null) => {
       const { isPreserved } = dialectOf(transfer.archive)
+      const { form, id, before, times } = transfer
+      const from = Date.parse(received ?? times.sent ?? '')
       return packagesOf(transfer).find(
-        (facts) => facts.type !== 'AIC' && isPreserved(facts) && !transfer.before.includes(facts.id),
+        (facts) =>
+          facts.type !== 'AIC' &&
+          isPreserved(facts) &&
+          !before.includes(facts.id) &&
+          (form.identifier === id || Date.parse(facts.since) >= from),
       )
     },
     /** Ids of packages of the same identifier that are older than a transfer. */

@@ -21,11 +21,12 @@ export const openFollowing =
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ receipt }) => receipt === 'received')
     const preserved = events.find(({ receipt }) => receipt === 'preserved')
-    const byIdentifier = evidence.preservedAs(transfer)
+    const receivedAt = transfer.times.received ?? received?.time ?? null
+    const byIdentifier = evidence.preservedAs(transfer, receivedAt)
     const became = preserved?.package ?? byIdentifier?.id ?? null
     const times = {
       ...transfer.times,
-      received: transfer.times.received ?? received?.time ?? null,
+      received: receivedAt,
       preserved:
         became === null
           ? null

@@ -92,6 +92,30 @@ const makeSource = (name: string, files: Record<string, string> = { 'brev.txt': 
   return at(name)
 }
 
+test('the package of another desk is nobody else’s, though it came under the same identifier', async () => {
+  const [mine, other] = [await openDesk(), await openDesk()]
+  const id = await mine.draft(makeSource('senare', { 'b.txt': 'senare' }), 'Senare')
+  const delivery = (await mine.transfers.createDelivery({ name: 'Senare' })).id
+  // This desk has not read of it when it sends its own.
+  const first = await other.sent(await other.packed(makeSource('tidigare'), 'Tidigare'))
+  const { identifier } = first.form
+  await mine.transfers.save({ id, form: { ...(await mine.one(id)).form, identifier, delivery } })
+  await mine.transfers.pack({ id })
+  const reached = (state: string) =>
+    until(async () => {
+      if (state === 'preserved') await mine.connection.refresh(undefined)
+      const transfer = await mine.one(id)
+      return transfer.state === state ? transfer : undefined
+    })
+  await reached('prepared')
+  await mine.transfers.send({ id })
+  const preserved = await reached('preserved')
+  expect(preserved.package).not.toBe(first.package)
+  expect(preserved.times.preserved).toSatisfy((time: string) => time > (preserved.times.sent ?? ''))
+  await mine.desk.stop()
+  await other.desk.stop()
+})
+
 describe('a receipt', () => {
   test('says that originals may go once every copy is there, with its reasons, and is saved as PDF', async () => {
     const { desk, one, packed, sent, connection, transfers } = await openDesk()
