@@ -300,7 +300,8 @@ export const packingSv: PackingWords = {
           ? `Det finns ${number(is, 'sv')} kopior; hur många det borde vara är inte känt.`
           : isMet
             ? `Det finns ${number(is, 'sv')} kopior; policyn kräver ${number(of, 'sv')}.`
-            : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas.`,
+            : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas. De på ` +
+              `samma medium räknas som en, de på ett medium som slutat fungera inte alls.`,
       'all-packed': (isMet, is) =>
         isMet ? 'Inget i källorna lämnades utanför.' : `${files(is)} i källorna packades inte.`,
       'same-contents': (isMet) =>

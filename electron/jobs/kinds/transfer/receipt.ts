@@ -8,6 +8,7 @@ import type { StorageMedium, StorageObject, StoragePolicy } from '../../../diale
  * Whether originals may be deleted, with every reason for and against: the archive says that the package is
  * preserved, it holds as many copies as its policy requires, nothing of the sources was left out, and what
  * was sent is what was packed.
+ * @param copies those that the loss of one medium takes one of
  */
 const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null): DeletionReason[] => [
   { code: 'preserved', isMet: transfer.state === 'preserved', is: null, of: null },
@@ -53,7 +54,10 @@ export const receiptOf = (
   const policy = policyId ? cache.one<StoragePolicy>('policies', policyId)?.model : undefined
   const wanted = policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null
   const copies = found ? cache.where<StorageObject>('objects', 'package', found.id) : []
-  const reasons = reasonsOf(transfer, copies.length, wanted)
+  const mediumOf = ({ medium }: StorageObject) =>
+    medium === null ? undefined : cache.one<StorageMedium>('media', medium)?.model
+  const sound = copies.filter((object) => mediumOf(object)?.use !== 'failed')
+  const reasons = reasonsOf(transfer, new Set(sound.map(({ mediumId }) => mediumId)).size, wanted)
   return {
     transfer: shown,
     wanted,
@@ -77,17 +81,13 @@ export const receiptOf = (
           algorithm: found.algorithm,
         }
       : null,
-    copies: copies.map((object) => {
-      const medium =
-        object.medium === null ? undefined : cache.one<StorageMedium>('media', object.medium)?.model
-      return {
-        medium: object.mediumId,
-        target: object.targetName,
-        location: medium?.location ?? '',
-        path: object.path,
-        written: object.written,
-      }
-    }),
+    copies: copies.map((object) => ({
+      medium: object.mediumId,
+      target: object.targetName,
+      location: mediumOf(object)?.location ?? '',
+      path: object.path,
+      written: object.written,
+    })),
   }
 }
 

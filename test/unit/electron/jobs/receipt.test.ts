@@ -40,6 +40,42 @@ test('a generation has one number everywhere, from 1 on, whichever way the archi
   copy.close()
 })
 
+test('copies on one medium are one, and those on a medium that failed none: originals should be kept', () => {
+  using place = scratch()
+  const at = now.toISOString()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  const media = [
+    { id: 'a', medium_id: 'A', status: 20 },
+    { id: 'b', medium_id: 'B', status: 20 },
+    { id: 'gone', medium_id: 'C', status: 100 },
+  ]
+  copy.hold('media', media, at)
+  const methods = ['disk', 'tape'].map((id) => ({ id, name: id, enabled: true }))
+  copy.hold('policies', [{ id: 'p', policy_name: 'Two', policy_stat: true, storage_methods: methods }], at)
+  const lying = { both: ['a', 'b'], same: ['a', 'a'], failed: ['a', 'gone'] }
+  const packages = Object.keys(lying).map((id) => ({ ...packageOf(id, 0), policy: 'p' }))
+  copy.hold('packages', packages, at)
+  const objects = Object.entries(lying).flatMap(([ip, on]) =>
+    on.map((id, index) => ({
+      id: `${ip} ${index}`,
+      ip,
+      storage_medium: id,
+      medium_id: media.find((medium) => medium.id === id)?.medium_id,
+      content_location_value: '/x',
+      last_changed_local: at,
+    })),
+  )
+  copy.hold('objects', objects, at)
+  const ofCopies = (became: string) =>
+    receiptOf({ ...blank, package: became }, someTransfer, copy.cache, specification, now).reasons.find(
+      ({ code }) => code === 'copies',
+    )
+  expect(ofCopies('both')).toMatchObject({ isMet: true, is: 2, of: 2 })
+  expect(ofCopies('same')).toMatchObject({ isMet: false, is: 1, of: 2 })
+  expect(ofCopies('failed')).toMatchObject({ isMet: false, is: 1, of: 2 })
+  copy.close()
+})
+
 test('by which way a transfer goes is known of each', () => {
   const routesOf = (submission: 'no' | 'whole') =>
     openRoutes(() => ({ ...someCapabilities, submission })).routeOf
