@@ -52,7 +52,8 @@ export const receiptOf = (
   // A package that names no policy has that of its agreement.
   const policyId = found?.policy ?? (found?.agreement ? agreementOf(found.agreement)?.policy : null)
   const policy = policyId ? cache.one<StoragePolicy>('policies', policyId)?.model : undefined
-  const wanted = policy ? policy.methods.filter(({ isEnabled }) => isEnabled).length : null
+  // One that names no method for it says nothing of how many.
+  const wanted = policy?.methods.filter(({ isEnabled }) => isEnabled).length || null
   const copies = found ? cache.where<StorageObject>('objects', 'package', found.id) : []
   const mediumOf = ({ medium }: StorageObject) =>
     medium === null ? undefined : cache.one<StorageMedium>('media', medium)?.model

@@ -51,9 +51,16 @@ test('copies on one medium are one, and those on a medium that failed none: orig
   ]
   copy.hold('media', media, at)
   const methods = ['disk', 'tape'].map((id) => ({ id, name: id, enabled: true }))
-  copy.hold('policies', [{ id: 'p', policy_name: 'Two', policy_stat: true, storage_methods: methods }], at)
-  const lying = { both: ['a', 'b'], same: ['a', 'a'], failed: ['a', 'gone'] }
-  const packages = Object.keys(lying).map((id) => ({ ...packageOf(id, 0), policy: 'p' }))
+  const policies = [
+    { id: 'p', policy_name: 'Two', policy_stat: true, storage_methods: methods },
+    { id: 'silent', policy_name: 'It says no methods', policy_stat: true },
+  ]
+  copy.hold('policies', policies, at)
+  const lying = { both: ['a', 'b'], same: ['a', 'a'], failed: ['a', 'gone'], silent: ['a'] }
+  const packages = Object.keys(lying).map((id) => ({
+    ...packageOf(id, 0),
+    policy: id === 'silent' ? id : 'p',
+  }))
   copy.hold('packages', packages, at)
   const objects = Object.entries(lying).flatMap(([ip, on]) =>
     on.map((id, index) => ({
@@ -73,6 +80,7 @@ test('copies on one medium are one, and those on a medium that failed none: orig
   expect(ofCopies('both')).toMatchObject({ isMet: true, is: 2, of: 2 })
   expect(ofCopies('same')).toMatchObject({ isMet: false, is: 1, of: 2 })
   expect(ofCopies('failed')).toMatchObject({ isMet: false, is: 1, of: 2 })
+  expect(ofCopies('silent')).toMatchObject({ isMet: false, is: 1, of: null })
   copy.close()
 })
 
