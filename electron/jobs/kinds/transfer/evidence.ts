@@ -51,7 +51,7 @@ export const openEvidence = (
     /** Ids of packages of the same identifier that are older than a transfer. */
     olderThan: (transfer: KeptTransfer): string[] =>
       packagesOf(transfer)
-        .filter(({ since }) => since !== '' && since < transfer.made)
+        .filter(({ since }) => Date.parse(since) < Date.parse(transfer.made))
         .map(({ id }) => id),
   }
 }

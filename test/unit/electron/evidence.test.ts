@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { specification } from '../../../electron/dialects/specification.ts'
+import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
+import { openEvidence } from '../../../electron/jobs/kinds/transfer/evidence.ts'
+import { openLocalCopy } from '../../desks/local-copy.ts'
+import { scratch } from '../../support/scratch.ts'
+
+const now = new Date('2026-11-23T07:00:00.000Z')
+const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])
+
+test('what is older than a transfer is told by the clock, whatever zone the archive writes its times in', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  const entered = {
+    older: '2026-11-23T07:30:00+01:00',
+    younger: '2026-11-23T06:30:00-01:00',
+    undated: null,
+  }
+  const packages = Object.entries(entered).map(([id, entry_date]) => ({
+    id,
+    label: id,
+    object_identifier_value: 'SE-1',
+    package_type: 2,
+    state: 'Preserved',
+    entry_date,
+  }))
+  copy.hold('packages', packages, now.toISOString())
+  const { olderThan, preservedAs } = openEvidence(
+    () => copy.cache,
+    () => specification,
+  )
+  const transfer = { ...blank, form: { ...blank.form, identifier: 'SE-1' } }
+  expect(olderThan(transfer)).toEqual(['older'])
+  const sent = { ...transfer, times: { ...transfer.times, sent: now.toISOString() } }
+  expect(preservedAs(sent, null)?.id).toBe('younger')
+  expect(preservedAs(sent, '2026-11-23T08:30:00+01:00')?.id).toBe('younger')
+  expect(preservedAs(sent, '2026-11-23T08:31:00+01:00')).toBeUndefined()
+  copy.close()
+})
