@@ -57,6 +57,28 @@ describe('a workbook', () => {
   ])('with a place that is in no sheet is not read: %s', (row) => {
     expect(() => checkedWorkbook(sheetOf(row), 1_000)).toThrow('no sheet has the place')
   })
+  test('that names one long text in each of many cells is not spread out', async () => {
+    const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+    const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const cellOf = (place: string) => `<c r="${place}" t="s"><v>0</v></c>`
+    const rowOf = (row: number) => `<row r="${row}">${cellOf(`A${row}`)}${cellOf(`B${row}`)}</row>`
+    const rows = Array.from({ length: 1_200 }, (_, index) => rowOf(index + 1))
+    const parts = {
+      'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1"
+        r:id="r1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r1" Type="${relations}/worksheet"
+        Target="worksheets/sheet1.xml"/></Relationships>`,
+      'xl/sharedStrings.xml': `<sst xmlns="${main}"><si><t>${'a'.repeat(32_000)}</t></si></sst>`,
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.join('')}
+        </sheetData></worksheet>`,
+    }
+    const bytes = zipSync(
+      Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])),
+    )
+    expect(await readCells({ name: 'list.xlsx', bytes })).toEqual({
+      wrong: expect.stringContaining('characters in its cells') as string,
+    })
+  })
   test('says what it likes in its texts', () => {
     const row = '<row r="1048576"><c r="XFD1048576"><v>&lt;row r="A"</v></c><c><v>r="-1"</v></c></row>'
     expect(() => checkedWorkbook(sheetOf(row), 1_000)).not.toThrow()

@@ -17,6 +17,8 @@ export type ReadTable = Table | { wrong: string }
 const mostRows = 100_000
 /** So many cells are kept with the batch, and written whole whenever it changes. */
 const mostCells = 40 * mostRows
+/** In all cells; a workbook may name one long text in each of them. */
+const mostCharacters = 64 * 1024 * 1024
 
 /** Of all in a workbook: a hundred thousand rows of many columns have less. */
 const mostUnpackedBytes = 256 * 1024 * 1024
@@ -81,7 +83,11 @@ const tableOf = ([columns, ...rows]: string[][]): Table => {
   if (rows.length > mostRows) throw new Error(`more than ${mostRows} rows`)
   if (rows.length * columns.length > mostCells)
     throw new Error(`${rows.length} rows of ${columns.length} columns; at most ${mostCells} cells are read`)
-  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+  const table = { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+  let characters = 0
+  for (const row of table.rows) for (const cell of row) characters += cell.length
+  if (characters > mostCharacters) throw new Error(`more than ${mostCharacters} characters in its cells`)
+  return table
 }
 
 /**
