@@ -93,7 +93,9 @@ export const openSending = (parts: Parts) => {
     try {
       if (mayBeThere(creation)) return await lookUp(archive, creation)
       const { path, body } = requestFor(creation)
-      const before = [...(await archive.lookUp('saying', creation.list, body)).found.keys()]
+      const { found, isSure } = await archive.lookUp('saying', creation.list, body)
+      // A list that may lack records does not say what was there before.
+      const before = isSure ? [...found.keys()] : null
       await posting.post(archive, creation, { ...creation, before, path, body })
     } catch (error) {
       // The list could not be read: nothing was sent.

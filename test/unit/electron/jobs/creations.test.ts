@@ -375,6 +375,25 @@ test('a list that shifted while it was read proves nothing, and nothing is sent 
   expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['delivered'], 1])
 })
 
+test('a record that a shifting list did not show before is not taken for what was sent since', async () => {
+  let shifts = true
+  const shifting = askedHere({
+    ...asking,
+    elements: (...asked) =>
+      shifts ? Promise.resolve({ pass: null, count: 12, isSure: false }) : asking.elements(...asked),
+  })
+  const desk = openDesk(() => shifting)
+  const name = unique()
+  await asking.post('metric-types/', { name })
+  proxy.misbehave('closes', /^POST/)
+  await add(desk, 'metric-types', { name })
+  proxy.misbehave('none')
+  shifts = false
+  desk.clock.at += 11_000
+  await desk.outbox.sendDue('a')
+  expect([stateOf(desk), await inArchive('metric-types', name)]).toEqual([['undecided'], 1])
+})
+
 test('one that the archive took without saying its id is looked up, and never sent again', async () => {
   const nameless: ArchiveClient = {
     ...asking,
