@@ -1,7 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { readCells } from '../../../electron/jobs/kinds/batch/table-cells.ts'
-import { checkedWorkbook } from '../../../electron/jobs/kinds/batch/workbook.ts'
+import { readCells } from '../../../../electron/jobs/kinds/batch/table-cells.ts'
+import { checkedWorkbook } from '../../../../electron/jobs/kinds/batch/workbook.ts'
 
 const csv = (bytes: Uint8Array | string) =>
   readCells({ name: 'list.csv', bytes: typeof bytes === 'string' ? strToU8(bytes) : bytes })

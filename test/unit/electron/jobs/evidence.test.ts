@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { specification } from '../../../electron/dialects/specification.ts'
-import { blankDraft } from '../../../electron/jobs/kinds/transfer/draft.ts'
-import { openEvidence } from '../../../electron/jobs/kinds/transfer/evidence.ts'
-import { openLocalCopy } from '../../desks/local-copy.ts'
-import { scratch } from '../../support/scratch.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { blankDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
+import { openEvidence } from '../../../../electron/jobs/kinds/transfer/evidence.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const now = new Date('2026-11-23T07:00:00.000Z')
 const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])
