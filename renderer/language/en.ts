@@ -256,6 +256,9 @@ export const en = {
     target: 'Target',
     container: 'In a container',
     growth: (n: number) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
+    files,
+    /** What a number stands before that is said elsewhere: “files”. */
+    filesAlone: (n: number): string => (Math.abs(n) === 1 ? 'file' : 'files'),
     growthAlone: (n: number) => `${n > 0 ? '+' : '−'}${number(Math.abs(n), 'en')}`,
     filesAndSize: (n: number | null, bytes: number) =>
       `${size(bytes, 'en')}${n === null ? '' : ` · ${files(n)}`}`,

@@ -251,6 +251,8 @@ export const sv: Dictionary = {
     target: 'Mål',
     container: 'I en behållare',
     growth: (n) => `${n > 0 ? '+' : '−'}${files(Math.abs(n))}`,
+    files,
+    filesAlone: (n) => (Math.abs(n) === 1 ? 'fil' : 'filer'),
     growthAlone: (n) => `${n > 0 ? '+' : '−'}${number(Math.abs(n), 'sv')}`,
     filesAndSize: (n, bytes) => `${size(bytes, 'sv')}${n === null ? '' : ` · ${files(n)}`}`,
     parts: 'Paketets delar',
