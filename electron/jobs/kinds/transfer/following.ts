@@ -20,7 +20,7 @@ export const openFollowing =
     const events = evidence.eventsOf(transfer)
     const rejected = events.find(({ failed }) => failed === true)
     const received = events.find(({ receipt }) => receipt === 'received')
-    const preserved = events.find(({ receipt }) => receipt === 'preserved')
+    const preserved = events.find(({ receipt, failed }) => receipt === 'preserved' && failed !== true)
     const receivedAt = transfer.times.received ?? received?.time ?? null
     const byIdentifier = evidence.preservedAs(transfer, receivedAt)
     const became = preserved?.package ?? byIdentifier?.id ?? null

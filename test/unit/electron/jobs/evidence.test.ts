@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { specification } from '../../../../electron/dialects/specification.ts'
 import { blankDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
 import { openEvidence } from '../../../../electron/jobs/kinds/transfer/evidence.ts'
+import { openFollowing } from '../../../../electron/jobs/kinds/transfer/following.ts'
+import type { KeptTransfer } from '../../../../electron/store/desk/desk-store.ts'
 import { openLocalCopy } from '../../../desks/local-copy.ts'
 import { scratch } from '../../../support/scratch.ts'
 
@@ -36,5 +38,40 @@ test('what is older than a transfer is told by the clock, whatever zone the arch
   expect(preservedAs(sent, null)?.id).toBe('younger')
   expect(preservedAs(sent, '2026-11-23T08:30:00+01:00')?.id).toBe('younger')
   expect(preservedAs(sent, '2026-11-23T08:31:00+01:00')).toBeUndefined()
+  copy.close()
+})
+
+test('an event that says that preserving failed makes nothing preserved', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  const event = {
+    id: 1,
+    eventType: 30300,
+    eventDateTime: now.toISOString(),
+    eventDetail: 'AIP preserved',
+    eventOutcome: 1,
+    eventOutcomeDetailNote: 'The tape is full',
+    linkingAgentIdentifierValue: 'archive',
+    information_package: 'p',
+    linkingObjectIdentifierValue: null,
+    transfer: 't',
+  }
+  copy.hold('events', [event], now.toISOString())
+  const kept: KeptTransfer[] = []
+  const follow = openFollowing({
+    keep: (transfer) => {
+      kept.push(transfer)
+      return transfer
+    },
+    evidence: openEvidence(
+      () => copy.cache,
+      () => specification,
+    ),
+    now: () => now,
+  })
+  follow({ ...blank, state: 'sent', remote: 't' })
+  expect(kept).toMatchObject([
+    { state: 'refused', package: null, failure: { kind: 'refused', fields: { '': ['The tape is full'] } } },
+  ])
   copy.close()
 })
