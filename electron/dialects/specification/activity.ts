@@ -46,10 +46,13 @@ const toEvent = (value: unknown): PremisEvent => {
   }
 }
 
-/** By its level; nothing but its text says that a package was preserved. */
+/**
+ * By its level; nothing but its text says that a package was preserved, and at its end: before that the
+ * package is named, which may be called so.
+ */
 const tellingOf = (level: string, message: string): Notification['tells'] => {
   if (level === 'error' || level === 'critical') return 'failure'
-  return /preserved|bevarad/i.test(message) ? 'preserved' : 'other'
+  return /(preserved|bevarad)[.!\s]*$/i.test(message) ? 'preserved' : 'other'
 }
 
 const toNotification = (value: unknown): Notification => {

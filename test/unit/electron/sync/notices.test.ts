@@ -169,10 +169,12 @@ test('each notification is told once; what was there before is not, and many bec
 test('only what says that a package is preserved is called so, whatever else is told of a known one', async () => {
   using place = scratch()
   using desk = open(place.folder)
-  desk.hold('packages', [packageOf('p', 'Örtagården')], '2026-01-01T00:00:00Z')
+  const both = [packageOf('p', 'Örtagården'), packageOf('q', 'Bevarade brev')]
+  desk.hold('packages', both, '2026-01-01T00:00:00Z')
   await desk.collect()
   const titles = []
   for (const [id, message] of [
+    'Bevarade brev (ID q) has been deleted',
     'Örtagården (ID p) is now in workspace',
     'Örtagården (ID p) has been changed',
     'Örtagården (ID p) is now preserved',
@@ -182,6 +184,7 @@ test('only what says that a package is preserved is called so, whatever else is 
     titles.push(desk.shown.splice(0).map(({ title, place: to }) => [title, to]))
   }
   expect(titles).toEqual([
+    [['From the archive', 'packages/q']],
     [['From the archive', 'packages/p']],
     [['From the archive', 'packages/p']],
     [['Preserved', 'packages/p']],
