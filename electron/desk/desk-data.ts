@@ -6,7 +6,7 @@ import { backups } from '../store/desk/backups.ts'
 import { removeCacheFile } from '../store/cache/cache-file.ts'
 import { openCaches } from '../store/cache/caches.ts'
 import { openDeskStore } from '../store/desk/desk-store.ts'
-import { recover } from '../store/desk/recover.ts'
+import { markIfCopied, recover } from '../store/desk/recover.ts'
 import { openThumbnails } from '../store/thumbnails.ts'
 import type { Thread } from '../sync/thread.ts'
 
@@ -39,6 +39,7 @@ export const openDeskData = ({ folder, dialects, now, warn }: Parts) => {
   const recovered = recover(deskFile, now())
   if (recovered) warn('store', 'The desk was damaged or gone', recovered)
   const store = openDeskStore(deskFile, now)
+  if (markIfCopied(store, deskFile)) warn('store', 'The desk is another file than it was', { file: deskFile })
   try {
     removeCacheFile(path.join(folder, formerCache))
   } catch (error) {

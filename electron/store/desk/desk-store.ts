@@ -6,6 +6,7 @@ import type { ArchiveStep, Transfer } from '../../contract/transfers.ts'
 import type { Capabilities } from '../../contract/capabilities.ts'
 import { deskListTables, openDeskLists } from './desk-lists.ts'
 import { fileFormatTable, openFileFormats } from './file-formats.ts'
+import { fileIdentityTable } from './file-identity.ts'
 import { fileNoteTable, openFileNotes } from './file-notes.ts'
 import { orderLinks } from './former-names.ts'
 import { laidPackageTable, openLaidPackages } from './laid-packages.ts'
@@ -67,6 +68,7 @@ export const migrations = [
   fileNoteTable,
   fileFormatTable,
   laidPackageTable,
+  fileIdentityTable,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */

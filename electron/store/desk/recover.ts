@@ -5,6 +5,7 @@ import type { Recovered } from '../../contract/settings.ts'
 import { syncFile } from '../../common/sync-file.ts'
 import { backupsOf, isSound, removeBeside } from './backups.ts'
 import { migrations, openDeskStore, type DeskStore } from './desk-store.ts'
+import { wasInOtherFile } from './file-identity.ts'
 import { continues, type JournalRow } from './journal.ts'
 import { openDatabase } from '../open-database.ts'
 import { transaction } from '../../common/transaction.ts'
@@ -192,6 +193,32 @@ const markUnsure = ({ database }: DeskStore) =>
     update orderDraft set body = json_set(body, '$.wasRestored', json('true'))
       where body ->> '$.placed' is null;`)
 
+/** Does what needs the desk's file. @throws Failed disk, with the file, where the disk does not let it */
+const namingFile = <T>(file: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    const trouble = error instanceof Failed ? undefined : diskTroubleOf(error)
+    if (trouble === undefined) throw error
+    throw new Failed({ kind: 'disk', trouble, path: file }, { cause: error })
+  }
+}
+
+/**
+ * Marks what is to be sent as what may have been sent, where the database is in another file than it was: it
+ * may be a copy that somebody brought back, and is as old as that.
+ * @returns whether it is
+ * @throws Failed disk where that cannot be noted
+ */
+export const markIfCopied = (store: DeskStore, file: string): boolean =>
+  namingFile(file, () =>
+    store.transaction(() => {
+      const isCopied = wasInOtherFile(store.database, file)
+      if (isCopied) markUnsure(store)
+      return isCopied
+    }),
+  )
+
 /**
  * Puts a damaged file, with what SQLite keeps beside it, under another name. The file goes first: without its
  * log it may look sound to a start after this one was killed.
@@ -280,15 +307,8 @@ const filled = (making: string, damaged: string | undefined): number => {
  * @throws Failed disk where the file cannot be looked at (another program holds it, or it may not be read),
  * or there is no space for the one that is to take its place. Nothing is replaced then
  */
-export const recover = (file: string, now: Date): Recovered | null => {
-  try {
-    return recovered(file, now)
-  } catch (error) {
-    const trouble = error instanceof Failed ? undefined : diskTroubleOf(error)
-    if (trouble === undefined) throw error
-    throw new Failed({ kind: 'disk', trouble, path: file }, { cause: error })
-  }
-}
+export const recover = (file: string, now: Date): Recovered | null =>
+  namingFile(file, () => recovered(file, now))
 
 const recovered = (file: string, now: Date): Recovered | null => {
   const ready = `${file}.restored`

@@ -1,7 +1,7 @@
 import { openArchiveClient } from '../../../archives/archive-client.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
@@ -13,6 +13,7 @@ import { openEngine } from '../../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../../electron/jobs/kinds/download/downloads.ts'
 import { isOlderThan } from '../../../../electron/common/age.ts'
 import { migrations, openDeskStore, type KeptCreation } from '../../../../electron/store/desk/desk-store.ts'
+import { markIfCopied } from '../../../../electron/store/desk/recover.ts'
 import { orderLinks } from '../../../../electron/store/desk/former-names.ts'
 import { beginSnapshot } from '../../../../electron/store/reading/snapshot.ts'
 import { openDatabase } from '../../../../electron/store/open-database.ts'
@@ -63,6 +64,30 @@ test('a state and its line in the journal are kept together, or neither of them'
   expect(() => store.keepCreation({ ...creation('one', 'one'), state: 'delivered' })).toThrow('broken')
   expect([store.creation('one')?.state, store.journal.check().count]).toEqual(['waiting', 1])
   store.close()
+})
+
+test('what a copy of the file has to send may have been sent since the copy was made', () => {
+  using place = scratch()
+  const file = path.join(place.folder, 'desk.sqlite')
+  const opened = (of: string) => {
+    const store = openDeskStore(of)
+    const isCopied = markIfCopied(store, of)
+    if (!store.creation('one')) store.keepCreation(creation('one', 'one'))
+    const isMarked = store.creation('one')?.wasRestored === true
+    store.close()
+    return [isCopied, isMarked]
+  }
+  expect([opened(file), opened(file)]).toEqual([
+    [false, false],
+    [false, false],
+  ])
+  const copy = path.join(place.folder, 'copy.sqlite')
+  copyFileSync(file, copy)
+  expect([opened(copy), opened(copy), opened(file)]).toEqual([
+    [true, true],
+    [false, true],
+    [false, false],
+  ])
 })
 
 test('a transaction within another one is a part of it', () => {
