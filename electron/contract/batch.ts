@@ -39,6 +39,8 @@ export type Mapping = v.InferOutput<typeof Mapping>
 
 /** Why a row cannot become a transfer yet. */
 export type RowTrouble =
+  /** It has a cell to the right of the last heading, so that others may stand in the wrong column. */
+  | 'more-cells'
   | 'no-source'
   | 'source-gone'
   /** Something is there that is no file and no folder, such as a link. */

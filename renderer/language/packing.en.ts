@@ -394,6 +394,7 @@ export const packingEn = {
     state: 'State',
     ready: 'ready',
     troubles: {
+      'more-cells': 'more cells than there are headings',
       'no-source': 'no source',
       'source-gone': 'the source is not there',
       'source-no-file': 'the source is neither a folder nor a file',

@@ -366,6 +366,7 @@ export const packingSv: PackingWords = {
     state: 'Tillstånd',
     ready: 'redo',
     troubles: {
+      'more-cells': 'fler celler än rubriker',
       'no-source': 'ingen källa',
       'source-gone': 'källan finns inte',
       'source-no-file': 'källan är varken en mapp eller en fil',

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { BatchField, Mapping, RowTrouble } from '../../../contract/batch.ts'
+import type { KeptBatch } from '../../../store/desk/desk-store.ts'
 import { longestTag, type DraftProfile } from '../../../contract/transfers.ts'
 import { codeOf } from '../../../common/errors.ts'
 import { inSlices } from '../../../common/slices.ts'
@@ -117,13 +118,11 @@ const lookedAtOnce = 200
  * there are, others have their turn meanwhile.
  */
 export const troublesOf = async (
-  rows: string[][],
-  mapping: Mapping,
-  table: string,
+  { rows, columns, mapping, tablePath }: Pick<KeptBatch, 'rows' | 'columns' | 'mapping' | 'tablePath'>,
   fields: DraftProfile['fields'],
   isKnown: (field: 'delivery' | 'agreement', written: string) => boolean,
 ): Promise<RowTrouble[][]> => {
-  const sources = rows.map((row) => sourceOf(row, mapping, table))
+  const sources = rows.map((row) => sourceOf(row, mapping, tablePath))
   const identifiers = rows.map((row) => cellOf(row, mapping.identifier))
   const counts = (values: string[]) =>
     values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())
@@ -142,6 +141,7 @@ export const troublesOf = async (
     const [source = '', identifier = ''] = [sources[index], identifiers[index]]
     const ofThis = ofSources[index]
     return [
+      ...(row.length > columns.length ? (['more-cells'] as const) : []),
       ...(ofThis === undefined ? [] : [ofThis]),
       ...(source !== '' && (ofSource.get(source) ?? 0) > 1 ? (['source-twice'] as const) : []),
       ...(cellOf(row, mapping.name) === '' && source === '' ? (['no-name'] as const) : []),

@@ -132,7 +132,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
       // Many rows name few deliveries and agreements.
       const known = { delivery: new Map<string, boolean>(), agreement: new Map<string, boolean>() }
       const { tagFields } = packedAs(batch)
-      return troublesOf(batch.rows, batch.mapping, batch.tablePath, tagFields, (field, written) => {
+      return troublesOf(batch, tagFields, (field, written) => {
         const isKnown =
           known[field].get(written) ?? cacheOf(batch.archive).named(subjects[field], written) !== undefined
         known[field].set(written, isKnown)

@@ -6,7 +6,7 @@ export interface TableFile {
   name: string
   bytes: Uint8Array
 }
-/** A table as it was read: headings, and rows of as many cells. */
+/** A table as it was read: headings, and rows of as many cells; a row that says more has more. */
 export interface Table {
   columns: string[]
   rows: string[][]
@@ -83,7 +83,11 @@ const tableOf = ([columns, ...rows]: string[][]): Table => {
   if (rows.length > mostRows) throw new Error(`more than ${mostRows} rows`)
   if (rows.length * columns.length > mostCells)
     throw new Error(`${rows.length} rows of ${columns.length} columns; at most ${mostCells} cells are read`)
-  const table = { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) }
+  const cellsIn = (row: string[]) => Math.max(columns.length, row.findLastIndex((cell) => cell !== '') + 1)
+  const table = {
+    columns,
+    rows: rows.map((row) => Array.from({ length: cellsIn(row) }, (_, index) => row[index] ?? '')),
+  }
   let characters = 0
   for (const row of table.rows) for (const cell of row) characters += cell.length
   if (characters > mostCharacters) throw new Error(`more than ${mostCharacters} characters in its cells`)

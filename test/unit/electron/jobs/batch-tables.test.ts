@@ -26,6 +26,15 @@ describe('a CSV', () => {
       ],
     })
   })
+  test('with a row that says more than there are headings: nothing of it is left out', async () => {
+    expect(await csv('source,name\na,b,c\nd,e,,\nf\n')).toMatchObject({
+      rows: [
+        ['a', 'b', 'c'],
+        ['d', 'e'],
+        ['f', ''],
+      ],
+    })
+  })
   test('that is no text, or holds more than is kept, says so', async () => {
     const wrong = (said: string) => ({ wrong: expect.stringContaining(said) as string })
     expect(await csv('PK\u0000')).toEqual(wrong('no text'))
