@@ -49,11 +49,13 @@ const broughtUpToDate = (database: DatabaseSync, file: string, migrations: strin
     const done = migratedTo(database)
     if (done > migrations.length)
       throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)
-    migrations
-      .slice(done)
-      .forEach((step, index) =>
-        transaction(database, () => database.exec(`${step}; pragma user_version = ${done + index + 1}`)),
-      )
+    for (const [number, step] of migrations.entries())
+      if (number >= done)
+        transaction(database, () => {
+          // Another thread or process that opens the file too may have run it meanwhile.
+          if (migratedTo(database) > number) return
+          database.exec(`${step}; pragma user_version = ${number + 1}`)
+        })
   } catch (error) {
     database.close()
     throw error

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../electron/store/open-database.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -26,4 +28,28 @@ test('a migration that fails leaves the file as it was', () => {
   expect(database.prepare(`select name from sqlite_master where type = 'table'`).all()).toEqual([
     { name: 'a' },
   ])
+})
+
+test('a file that two threads open at once is brought up to date by one of them', async () => {
+  using place = scratch()
+  const module = new URL('../../../../electron/store/open-database.ts', import.meta.url).href
+  const steps = Array.from({ length: 5 }, (_, step) => `create table t${step} (x text) strict`)
+  const script = `
+    import { workerData } from 'node:worker_threads'
+    import { openDatabase } from ${JSON.stringify(module)}
+    const { barrier, files, steps } = workerData
+    const kept = []
+    for (const [round, file] of files.entries()) {
+      // Both begin with each file at the same moment.
+      Atomics.add(barrier, round, 1)
+      while (Atomics.load(barrier, round) < 2);
+      kept.push(openDatabase(file, steps))
+    }`
+  const files = Array.from({ length: 30 }, (_, round) => path.join(place.folder, `${round}.sqlite`))
+  // SQLite does not wait for another one that turns a file to its write-ahead log: that is done before.
+  for (const file of files) openDatabase(file, []).close()
+  const barrier = new Int32Array(new SharedArrayBuffer(files.length * Int32Array.BYTES_PER_ELEMENT))
+  const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
+  const workers = [1, 2].map(() => new Worker(url, { workerData: { barrier, files, steps } }))
+  expect(await Promise.all(workers.map((worker) => once(worker, 'exit')))).toEqual([[0], [0]])
 })
