@@ -731,7 +731,7 @@ export const en = {
     uses: 'Used by',
     archives: 'Archives',
     code: 'Reference code',
-    newUnit: 'New structure unit',
+    newUnit: 'New unit',
     newDescription: 'New description',
     kinds: { archive: 'archive', unit: 'structure unit', node: 'unit of description', package: 'package' },
     countOf: {
@@ -847,7 +847,7 @@ export const en = {
       agents: 'Agents',
       structures: 'Structures',
       'structure-units': 'Structure units',
-      tags: 'Archives and units of description',
+      tags: 'Units of description',
       locations: 'Locations',
       deliveries: 'Deliveries',
       transfers: 'Transfers in the archive',

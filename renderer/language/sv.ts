@@ -718,7 +718,7 @@ export const sv: Dictionary = {
     uses: 'Används av',
     archives: 'Arkiv',
     code: 'Referenskod',
-    newUnit: 'Ny strukturenhet',
+    newUnit: 'Ny enhet',
     newDescription: 'Ny beskrivning',
     kinds: { archive: 'arkiv', unit: 'strukturenhet', node: 'beskrivningsenhet', package: 'paket' },
     countOf: {
@@ -835,7 +835,7 @@ export const sv: Dictionary = {
       agents: 'Aktörer',
       structures: 'Strukturer',
       'structure-units': 'Strukturenheter',
-      tags: 'Arkiv och beskrivningsenheter',
+      tags: 'Beskrivningsenheter',
       locations: 'Placeringar',
       deliveries: 'Leveranser',
       transfers: 'Överföringar i arkivet',
