@@ -149,7 +149,7 @@ const mayImport: Record<string, string[]> = {
     'valibot',
     'csv-parse',
     'fflate',
-    'read-excel-file',
+    'saxes',
   ],
   'electron/jobs': ['electron/contract', 'electron/store', 'node'],
   'electron/reader': [

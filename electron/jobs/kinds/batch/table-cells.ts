@@ -1,5 +1,5 @@
 import { messageOf } from '../../../common/errors.ts'
-import { checkedWorkbook } from './workbook.ts'
+import { workbookRows } from './workbook.ts'
 
 /** A table as a thread is given it: the name of its file, which says how it is read, and what is in it. */
 export interface TableFile {
@@ -41,21 +41,6 @@ const decode = (bytes: Uint8Array): string => {
   }
 }
 
-const cellText = (cell: unknown): string =>
-  cell instanceof Date
-    ? cell.toISOString().slice(0, 10)
-    : typeof cell === 'string'
-      ? cell.trim()
-      : typeof cell === 'number' || typeof cell === 'boolean'
-        ? String(cell)
-        : ''
-
-const workbookCells = async (bytes: Uint8Array): Promise<string[][]> => {
-  const { readSheet } = await import('read-excel-file/node')
-  const checked = checkedWorkbook(bytes, mostUnpackedBytes)
-  return (await readSheet(Buffer.from(checked.buffer))).map((row) => row.map(cellText))
-}
-
 /** The line by which a table tells a spreadsheet program what separates its cells. */
 const saidDelimiter = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i
 
@@ -81,9 +66,9 @@ const textCells = async (bytes: Uint8Array): Promise<string[][]> => {
 const tableOf = ([columns, ...rows]: string[][]): Table => {
   if (!columns || columns.every((column) => column === '')) throw new Error('the first row holds no headings')
   if (rows.length > mostRows) throw new Error(`more than ${mostRows} rows`)
-  if (rows.length * columns.length > mostCells)
-    throw new Error(`${rows.length} rows of ${columns.length} columns; at most ${mostCells} cells are read`)
   const cellsIn = (row: string[]) => Math.max(columns.length, row.findLastIndex((cell) => cell !== '') + 1)
+  const cells = rows.reduce((sum, row) => sum + cellsIn(row), 0)
+  if (cells > mostCells) throw new Error(`${cells} cells; at most ${mostCells} are read`)
   const table = {
     columns,
     rows: rows.map((row) => Array.from({ length: cellsIn(row) }, (_, index) => row[index] ?? '')),
@@ -100,7 +85,11 @@ const tableOf = ([columns, ...rows]: string[][]): Table => {
  */
 export const readCells = async ({ name, bytes }: TableFile): Promise<ReadTable> => {
   try {
-    return tableOf(await (/\.xlsx$/i.test(name) ? workbookCells(bytes) : textCells(bytes)))
+    return tableOf(
+      /\.xlsx$/i.test(name)
+        ? workbookRows(bytes, { bytes: mostUnpackedBytes, rows: mostRows + 1, cells: mostCells })
+        : await textCells(bytes),
+    )
   } catch (error) {
     return { wrong: messageOf(error) }
   }
