@@ -8,6 +8,8 @@ import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
 // The page's door is there before any page is.
 const index = vi.hoisted(() => {
   const [ask, list] = [vi.fn(), vi.fn()]
+  /** Those who hear that a list of the description was read. */
+  const hearing = new Set<(said: unknown, archive: string) => void>()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const news = () => () => undefined
   const archive = {
@@ -19,12 +21,17 @@ const index = vi.hoisted(() => {
       changed: news,
     },
     searches: { list: value([]), changed: news },
-    description: { changed: news },
+    description: {
+      changed: (hear: (said: unknown, archive: string) => void) => {
+        hearing.add(hear)
+        return () => hearing.delete(hear)
+      },
+    },
     packages: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask, list }
+  return { ask, list, hearing }
 })
 
 const listOf = (...titles: string[]) => ({
@@ -57,6 +64,17 @@ beforeEach(() => {
 afterEach(() => {
   setLanguage('en')
   go('desk')
+})
+
+test('what is read of the description meanwhile is found too', async () => {
+  index.list.mockResolvedValue(listOf('Harbour Office, mailbox'))
+  go('search', 'q=harbour')
+  const view = render(Search)
+  await screen.findByText('Harbour Office, mailbox')
+  index.list.mockResolvedValue(listOf('Harbour Office, mailbox', 'Harbour Office, archive'))
+  index.hearing.forEach((hear) => hear({ list: 'tags' }, ''))
+  await screen.findByText('Harbour Office, archive')
+  view.unmount()
 })
 
 test('whoever comes back finds what was asked, what it was narrowed to, and what was typed since', async () => {
