@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { utf16ByMark } from '../../common/byte-order-mark.ts'
 import { chunksOf } from '../../common/chunks.ts'
 import { textForms } from './file-types.ts'
 import { lettersIn, textOfLetter } from './letters.ts'
@@ -18,8 +19,8 @@ const mostWholeBytes = 100_000_000
  * every byte fits.
  */
 const decoderFor = (start: Buffer) => {
-  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
-  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
+  const utf16 = utf16ByMark(start)
+  if (utf16) return new TextDecoder(utf16)
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
     return new TextDecoder('utf-8')

@@ -1,3 +1,5 @@
+import { utf16ByMark } from '../../common/byte-order-mark.ts'
+
 /** The declaration of a bag that is written (RFC 8493 2.1.1). */
 export const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
 
@@ -67,9 +69,7 @@ export const decoderOf = (encoding: string): Decode | undefined => {
   if (name === 'utf-16') {
     // Without a mark UTF-16 is big-endian (RFC 2781 4.3).
     return (bytes, stream = false) => {
-      decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be', {
-        fatal: true,
-      })
+      decoder ??= new TextDecoder(utf16ByMark(bytes) ?? 'utf-16be', { fatal: true })
       return decoder.decode(bytes, { stream })
     }
   }

@@ -1,3 +1,4 @@
+import { utf16ByMark } from '../../../common/byte-order-mark.ts'
 import { messageOf } from '../../../common/errors.ts'
 import { workbookRows } from './workbook.ts'
 
@@ -31,8 +32,8 @@ const delimiterOf = (text: string) => {
 
 const decode = (bytes: Uint8Array): string => {
   // What a spreadsheet program of Windows saves as "Unicode text".
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const utf16 = utf16ByMark(bytes)
+  if (utf16) return new TextDecoder(utf16).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
+import { utf16ByMark } from '../../../common/byte-order-mark.ts'
 
 /** How much of a workbook is read. */
 export interface WorkbookBounds {
@@ -36,9 +37,7 @@ const attributesOf = (attributes: Attributes): Attributes => {
 
 /** Tells a listener of the elements and texts of a part. @throws Error where it is no XML */
 const readPart = (bytes: Uint8Array, { open, text, close }: Listener): void => {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  const encoding = !isWide ? 'utf-8' : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be'
-  const decoder = new TextDecoder(encoding, { fatal: true })
+  const decoder = new TextDecoder(utf16ByMark(bytes), { fatal: true })
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
   parser.on('error', (error) => {
     throw error

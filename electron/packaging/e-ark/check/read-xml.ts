@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { utf16ByMark } from '../../../common/byte-order-mark.ts'
 import type { FindingCode } from '../../../contract/findings.ts'
 
 /** Characters that a tag, or the text before it, may have; longer ones are held in memory by nobody. */
@@ -48,8 +49,8 @@ export class XmlTrouble extends Error {
 
 /** The encoding of an XML text by its first bytes and what its declaration says (XML 1.0, appendix F). */
 const encodingOf = (head: Buffer): string => {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  const utf16 = utf16ByMark(head)
+  if (utf16) return utf16
   const declaration = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/
   return declaration.exec(head.toString('latin1', 0, 256))?.[1] ?? 'utf-8'
 }
