@@ -1,4 +1,5 @@
 import { statfsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { NoSpace } from './system-error.ts'
 
 /** What is left for the database, which tells of a full disk. */
@@ -24,3 +25,10 @@ export const ensureSpace = (wanted: { folder: string; bytes: number }[], what: s
       throw new NoSpace(`There is no room ${what}: ${inWords(bytes + spareBytes)} are needed.`)
   }
 }
+
+/** Bytes that are free on the disk of a folder; 0 where that cannot be known. */
+export const freeBytes = (folder: string): Promise<number> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )

@@ -1,5 +1,9 @@
-/** As much is kept while packages wait, counted generously; what takes more space is removed meanwhile. */
-const mostBytes = 128 * 1024 * 1024
+/**
+ * As much is kept while packages wait, counted generously, and more where the disk has room: a small part of
+ * what is free. What takes more space than that is removed meanwhile.
+ */
+const alwaysKeptBytes = 128 * 1024 * 1024
+const partOfFree = 1 / 64
 /** What a folder and its tag files take at least, and each file of the payload beside its content. */
 const perFolder = 32 * 1024
 const perFile = 4 * 1024
@@ -12,8 +16,12 @@ const mostAtOnce = 32
  * removed in the last minutes, whenever a file is made (`recently_deleted`). Where a process ends before,
  * tidyWorking removes them.
  * @param remove removes folders and everything in them
+ * @param freeBytes what is free on the disk that they lie on; 0 where that is not known
  */
-export const openLeftovers = (remove: (folders: string[]) => Promise<unknown>) => {
+export const openLeftovers = (
+  remove: (folders: string[]) => Promise<unknown>,
+  freeBytes: () => Promise<number>,
+) => {
   const folders: { folder: string; takes: number }[] = []
   let kept = 0
   /** Removes some of them. @returns false where nothing was left */
@@ -29,7 +37,8 @@ export const openLeftovers = (remove: (folders: string[]) => Promise<unknown>) =
       const takes = perFolder + counted.bytes + counted.files * perFile
       folders.push({ folder, takes })
       kept += takes
-      while (kept > mostBytes && (await removeSome())) continue
+      while (kept > alwaysKeptBytes && kept > (await freeBytes()) * partOfFree && (await removeSome()))
+        continue
     },
     removeSome,
   }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { codeOf } from '../common/errors.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { Database } from './database.ts'
+import { freeBytes } from './disk-space.ts'
 import { enterInGroups } from './enter-in-groups.ts'
 import { enterPackage } from './enter-package.ts'
 import { notify, writeEvent } from './events.ts'
@@ -96,13 +97,16 @@ const openWorkplace = (parts: PreservationParts) => {
     receivedOf: (job: Job) => path.join(folderOf(job), job.name),
     receive: inGroups(intake.receive, mostInGroup),
     fingerprintOf: inGroups(intake.fingerprintOf, mostInGroup),
-    leftovers: openLeftovers(async (left) => {
-      const outcomes = await intake.remove(left)
-      for (const [index, outcome] of outcomes.entries()) {
-        if (outcome.status === 'fulfilled') continue
-        console.error(`What is left in ${left[index]} could not be removed:`, outcome.reason)
-      }
-    }),
+    leftovers: openLeftovers(
+      async (left) => {
+        const outcomes = await intake.remove(left)
+        for (const [index, outcome] of outcomes.entries()) {
+          if (outcome.status === 'fulfilled') continue
+          console.error(`What is left in ${left[index]} could not be removed:`, outcome.reason)
+        }
+      },
+      () => freeBytes(folders.working),
+    ),
     /** What the next transaction brings to the disk. */
     prepare: enterInGroups(database.preparation),
     enter: enterInGroups(database.transaction, betweenCommitsMs),

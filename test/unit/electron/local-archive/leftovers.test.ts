@@ -9,9 +9,13 @@ import { writeBag } from '../../../packages/bags.ts'
 
 const small = { files: 3, bytes: 1_000 }
 
-const openCounted = () => {
+const openCounted = (freeBytes = 0) => {
   const removed: string[][] = []
-  return { removed, ...openLeftovers((folders) => Promise.resolve(removed.push(folders))) }
+  const leftovers = openLeftovers(
+    (folders) => Promise.resolve(removed.push(folders)),
+    () => Promise.resolve(freeBytes),
+  )
+  return { removed, ...leftovers }
 }
 
 test('what is left of small packages is removed in parts once nobody waits', async () => {
@@ -33,6 +37,14 @@ test('what takes much room is removed beside the work: large files, and many sma
   expect(await removeSome()).toBe(false)
   for (let nth = 0; nth < 10_000; nth += 1) await add(`${nth}`, small)
   expect(removed.length).toBeGreaterThan(100)
+})
+
+test('where the disk has room, ten thousand small packages are kept until nobody waits', async () => {
+  const { add, removed } = openCounted(64 * 1024 ** 3)
+  for (let nth = 0; nth < 10_000; nth += 1) await add(`${nth}`, small)
+  expect(removed).toEqual([])
+  await add('large', { files: 1, bytes: 1024 ** 3 })
+  expect(removed.length).toBeGreaterThan(0)
 })
 
 test('what a process left of packages is removed by the next one, and nothing of those under way', async () => {
