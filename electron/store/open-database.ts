@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskTroubleOf, Failed } from '../contract/failure.ts'
+import { sqliteCodeOf } from '../common/errors.ts'
 import { transaction } from '../common/transaction.ts'
 import { prepareOne } from '../common/statements.ts'
 
@@ -28,6 +29,27 @@ const waitMs = 5_000
 /** Opens a database file as it is, of whatever version. */
 export const connect = (file: string): DatabaseSync => new DatabaseSync(file, { timeout: waitMs })
 
+/** SQLITE_BUSY: another connection is at it. */
+const busy = 5
+const lookAgainMs = 5
+
+/** A cell that nobody wakes: waiting for it is waiting for the time. */
+const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+
+/**
+ * Turns a file to its write-ahead log. Two that do so at once both read first, and SQLite lets neither of
+ * them wait for the other, whatever the time that was given for that: one of them has to begin again.
+ */
+const turnToLog = (database: DatabaseSync) => {
+  for (const began = performance.now(); ;)
+    try {
+      return database.exec('pragma journal_mode = wal')
+    } catch (error) {
+      if ((sqliteCodeOf(error) & 0xff) !== busy || performance.now() - began > waitMs) throw error
+      Atomics.wait(never, 0, 0, lookAgainMs)
+    }
+}
+
 const migratedTo = (database: DatabaseSync) =>
   prepareOne<{ user_version: number }>(database, 'pragma user_version').get().user_version
 
@@ -45,7 +67,8 @@ export const isEarlier = (file: string, migrations: string[]): boolean => {
 
 const broughtUpToDate = (database: DatabaseSync, file: string, migrations: string[]) => {
   try {
-    database.exec('pragma journal_mode = wal; pragma synchronous = full')
+    turnToLog(database)
+    database.exec('pragma synchronous = full')
     const done = migratedTo(database)
     if (done > migrations.length)
       throw new Error(`${path.basename(file)} was written by a newer version of Lectern.`)

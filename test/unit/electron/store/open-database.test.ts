@@ -46,8 +46,6 @@ test('a file that two threads open at once is brought up to date by one of them'
       kept.push(openDatabase(file, steps))
     }`
   const files = Array.from({ length: 30 }, (_, round) => path.join(place.folder, `${round}.sqlite`))
-  // SQLite does not wait for another one that turns a file to its write-ahead log: that is done before.
-  for (const file of files) openDatabase(file, []).close()
   const barrier = new Int32Array(new SharedArrayBuffer(files.length * Int32Array.BYTES_PER_ELEMENT))
   const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
   const workers = [1, 2].map(() => new Worker(url, { workerData: { barrier, files, steps } }))
