@@ -4,8 +4,6 @@ import { readXml, SheetBuilder, type Sheet, type Workbook } from './workbook.ts'
 /** Texts that cells share, up to so many signs together. */
 const mostSharedSigns = 60_000_000
 const dayMs = 86_400_000
-/** Day 0 of Excel, and of its files from old Macintoshes. */
-const [epoch, macEpoch] = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)]
 
 /** Column of a place such as "BC12", from 0. */
 const columnOf = (place: string) => {
@@ -22,23 +20,35 @@ const columnOf = (place: string) => {
 export const columnName = (column: number): string =>
   (column >= 26 ? columnName(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
 
-const isDateFormat = (code: string) => /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
-const isBuiltInDate = (id: number) =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+/** How a number is shown: as it is, as a day with its time, or as how long something took. */
+type NumberStyle = 'number' | 'day' | 'duration'
 
-/** Which styles of cells show a number as a date. */
-const dateStyles = async (parts: OfficeParts) => {
-  const custom = new Map<number, boolean>()
-  const styles: boolean[] = []
+const styleOf = (code: string): NumberStyle => {
+  const letters = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, '')
+  if (/\[[hms]+\]/i.test(letters)) return 'duration'
+  return /[dmyhs]/i.test(letters) ? 'day' : 'number'
+}
+/** Of formats that are not in the workbook (ECMA-376, 18.8.30); 48 is a number and 49 a text. */
+const builtInStyleOf = (id: number): NumberStyle => {
+  if (id === 46) return 'duration'
+  const isDay =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
+  return isDay ? 'day' : 'number'
+}
+
+/** The styles that cells name by their places. */
+const numberStyles = async (parts: OfficeParts) => {
+  const custom = new Map<number, NumberStyle>()
+  const styles: NumberStyle[] = []
   let isInCells = false
   await readXml(
     parts.pieces('xl/styles.xml'),
     {
       open: (name, { numFmtId, formatCode }) => {
-        if (name === 'numFmt') custom.set(Number(numFmtId), isDateFormat(formatCode ?? ''))
+        if (name === 'numFmt') custom.set(Number(numFmtId), styleOf(formatCode ?? ''))
         else if (name === 'cellXfs') isInCells = true
         else if (name === 'xf' && isInCells)
-          styles.push(custom.get(Number(numFmtId)) ?? isBuiltInDate(Number(numFmtId)))
+          styles.push(custom.get(Number(numFmtId)) ?? builtInStyleOf(Number(numFmtId)))
       },
       close: (name) => {
         if (name === 'cellXfs') isInCells = false
@@ -52,18 +62,19 @@ const dateStyles = async (parts: OfficeParts) => {
 
 const sharedTexts = async (parts: OfficeParts) => {
   const texts: string[] = []
-  let [text, signs, isText] = ['', 0, false]
+  let [text, signs, isText, isSpoken] = ['', 0, false, false]
   await readXml(
     parts.pieces('xl/sharedStrings.xml'),
     {
       open: (name) => {
         if (name === 'si') text = ''
-        else if (name === 't') isText = true
         // How a name is pronounced stands beside it.
-        else if (name === 'rPh') isText = false
+        else if (name === 'rPh') isSpoken = true
+        else if (name === 't') isText = !isSpoken
       },
       close: (name) => {
         if (name === 't') isText = false
+        else if (name === 'rPh') isSpoken = false
         else if (name === 'si') texts.push(text)
       },
       text: (piece) => {
@@ -77,13 +88,24 @@ const sharedTexts = async (parts: OfficeParts) => {
   return texts
 }
 
+/** The last day that a spreadsheet has, 31 December 9999. */
+const lastDay = 2_958_465
+
 /** A day of Excel as a date, with its time where it has one. */
-const dateOf = (value: number, from: number) => {
+const dateOf = (value: number, isFrom1904: boolean) => {
+  // In the other system a 29 February 1900 is counted that never was.
+  const from = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30)
   const date = new Date(from + Math.round(value * dayMs))
-  if (Number.isNaN(date.getTime())) return String(value)
   const [day, time] = [date.toISOString().slice(0, 10), date.toISOString().slice(11, 19)]
-  if (value < 1 && value > 0) return time
+  if (value < 1 && (value > 0 || !isFrom1904)) return time
   return value % 1 === 0 ? day : `${day} ${time}`
+}
+
+/** Hours, minutes and seconds of a part of a day, or of several. */
+const durationOf = (value: number) => {
+  const seconds = Math.round(value * 86_400)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 interface Cell {
@@ -97,10 +119,10 @@ interface Cell {
 export const openXlsx = async (parts: OfficeParts, language: string): Promise<Workbook> => {
   const found: { name: string; id: string }[] = []
   const targets = new Map<string, string>()
-  let from = epoch
+  let isFrom1904 = false
   const workbook = (name: string, attributes: Record<string, string>) => {
     if (name === 'sheet') found.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' })
-    if (name === 'workbookPr' && /^(1|true)$/.test(attributes['date1904'] ?? '')) from = macEpoch
+    if (name === 'workbookPr' && /^(1|true)$/.test(attributes['date1904'] ?? '')) isFrom1904 = true
   }
   const none = { close: () => {}, text: () => {} }
   await readXml(
@@ -116,13 +138,15 @@ export const openXlsx = async (parts: OfficeParts, language: string): Promise<Wo
     { open: related, close: none.close, text: none.text },
     () => targets.size < 20_000,
   )
-  const [texts, dates] = [await sharedTexts(parts), await dateStyles(parts)]
+  const [texts, styles] = [await sharedTexts(parts), await numberStyles(parts)]
   const numbers = new Intl.NumberFormat(language, { useGrouping: false, maximumSignificantDigits: 15 })
   const shown = ({ type, style, value }: Cell) => {
     if (type === 's') return texts[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     if (type !== 'n' || value.trim() === '' || Number.isNaN(Number(value))) return value
-    return dates[style] ? dateOf(Number(value), from) : numbers.format(Number(value))
+    const [number, as] = [Number(value), styles[style]]
+    if (as === 'day' && number >= 0 && number < lastDay + 1) return dateOf(number, isFrom1904)
+    return as === 'duration' && number >= 0 ? durationOf(number) : numbers.format(number)
   }
   return {
     sheets: found.map(({ name }) => name),
@@ -139,7 +163,7 @@ const readSheet = async (
   const builder = new SheetBuilder()
   let row = -1
   let cell: Cell = { column: -1, type: 'n', style: 0, value: '' }
-  let [isValue, goesOn] = [false, true]
+  let [isValue, isSpoken, goesOn] = [false, false, true]
   await readXml(
     parts.pieces(part),
     {
@@ -154,9 +178,11 @@ const readSheet = async (
             style: Number(s ?? 0),
             value: '',
           }
-        else if (name === 'v' || name === 't') isValue = true
+        else if (name === 'rPh') isSpoken = true
+        else if (name === 'v' || name === 't') isValue = !isSpoken
       },
       close: (name) => {
+        if (name === 'rPh') isSpoken = false
         if (name === 'v' || name === 't') isValue = false
         if (name === 'c' && row >= 0 && row < 1_048_576) goesOn = builder.set(row, cell.column, shown(cell))
       },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemory, buildFrames, type Drawn } from '../../viewer/frames.ts'
 
@@ -69,6 +70,43 @@ test.each([
   await drawn.frame.locator('.row[aria-selected="true"][data-row="2"]').waitFor()
   await drawn.ask({ ask: 'act', act: 'choose', name: 'sheet', value: '1' })
   await cell(drawn, 0, 0).filter({ hasText: 'Åkesson & Söner' }).waitFor()
+  await drawn.close()
+})
+
+test('numbers of a workbook are days only where their format says so', async () => {
+  const cells = (style: number, ...values: number[]) =>
+    values.map((value) => `<c s="${style}"><v>${value}</v></c>`).join('')
+  const spoken = '<rPh><t>uttal</t></rPh>'
+  const rows = [
+    // Built-in formats: General, a number with an exponent, a text, a day and a time.
+    `${cells(0, 45414)}${cells(1, 45414)}${cells(2, 19510101)}${cells(3, 45414)}${cells(4, 0.5)}`,
+    // Before and after the 29 February 1900 that spreadsheets count, and that never was; what took 30 hours.
+    `${cells(3, 1, 59, 61)}${cells(5, 1.25)}`,
+    `<c t="s"><v>0</v></c><c t="inlineStr"><is><t>ort</t>${spoken}</is></c>`,
+  ]
+  const formats = [0, 48, 49, 14, 21, 170].map((id) => `<xf numFmtId="${id}"/>`)
+  const workbook = zipSync({
+    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': strToU8('<r><Relationship Id="r1" Target="worksheets/sheet1.xml"/></r>'),
+    'xl/sharedStrings.xml': strToU8(`<sst><si><t>namn</t>${spoken}</si></sst>`),
+    'xl/styles.xml': strToU8(
+      `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[h]"/></numFmts>
+        <cellXfs>${formats.join('')}</cellXfs></styleSheet>`,
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `<worksheet><sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`,
+    ),
+  })
+  const drawn = await frames.show(inMemory('tal.xlsx', Buffer.from(workbook)), { language: 'en' })
+  const seen = (row: number) => drawn.frame.locator(`[data-row="${row}"] [data-column]`).allTextContents()
+  await cell(drawn, 2, 0).waitFor()
+  expect(
+    [await seen(0), await seen(1), await seen(2)].map((row) => row.filter((text) => text !== '')),
+  ).toEqual([
+    ['45414', '45414', '19510101', '2024-05-02', '12:00:00'],
+    ['1900-01-01', '1900-02-28', '1900-03-01', '30:00:00'],
+    ['namn', 'ort'],
+  ])
   await drawn.close()
 })
 
