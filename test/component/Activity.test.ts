@@ -111,3 +111,21 @@ test('between the mark of what failed and its name there is a space', async () =
   const [cell] = await screen.findAllByRole('gridcell', { name: /Preserved/ })
   expect(cell?.textContent).toBe('Failed Preserved')
 })
+
+test('what this desk did with something that has no name yet says what it is', async () => {
+  widenTo(1_016)
+  const ofDesk = { ...row, source: 'desk' as const }
+  const rows = ['transfer.draft', 'order.asked', 'session.out'].map((what, id) => ({
+    ...ofDesk,
+    id: `desk ${id}`,
+    what,
+  }))
+  list.mockResolvedValue({ value: { rows, total: 3, of: 3, lines: 3, asOf: null } })
+  render(Activity)
+  const lines = await screen.findAllByRole('row', { name: /this desk/i })
+  expect(lines.map((line) => within(line).getAllByRole('gridcell')[2]?.textContent)).toEqual([
+    'Unnamed draft',
+    'Unnamed order',
+    '',
+  ])
+})
