@@ -1,6 +1,12 @@
+import { render, screen } from '@testing-library/svelte'
 import { flushSync, createRawSnippet } from 'svelte'
-import { expect, test } from 'vitest'
-import { printing, type Sheet } from '../../renderer/state/printing.svelte.ts'
+import { expect, test, vi } from 'vitest'
+import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
+import PrintView from '../../renderer/pages/print/PrintView.svelte'
+import { offerList, printing, type ListOnPaper, type Sheet } from '../../renderer/state/printing.svelte.ts'
+
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
 
 const draw = createRawSnippet(() => ({ render: () => '<p></p>' }))
 const kinds = () => printing.sheets.map(({ kind }) => kind).sort()
@@ -19,4 +25,30 @@ test('sheets are offered as long as what they show is there, also when they all 
   expect(new Set(printing.sheets.map((sheet) => sheet.title))).toEqual(new Set(['Thursday']))
   stop()
   expect(kinds()).toEqual([])
+})
+
+test('sheets are called, and drawn, in the language that is chosen while they are looked at', async () => {
+  const list = (): ListOnPaper => ({
+    rows: [{ name: 'Oxen' }],
+    columns: [{ key: 'name', heading: say.orders.name }],
+    narrowed: '',
+  })
+  const stop = $effect.root(() => {
+    offerList(() => say.orders.title, list)
+    $effect(() =>
+      printing.offer({ kind: 'slips', name: say.orders.slips, title: 'Thursday', content: { draw } }),
+    )
+  })
+  flushSync()
+  render(PrintView, { wanted: { kind: 'list', list: undefined } })
+  const seen = () => [
+    ...screen.getAllByRole('radio').map((choice) => choice.closest('label')?.textContent.trim()),
+    screen.queryByRole('columnheader')?.textContent,
+    screen.queryByText(/^(Printed|Utskri)/)?.textContent.split(' ')[0],
+  ]
+  await vi.waitFor(() => expect(seen()).toEqual(['Slips', 'The list', 'Name', 'Printed']))
+  setLanguage('sv')
+  await vi.waitFor(() => expect(seen()).toEqual(['Beställningssedlar', 'Listan', 'Namn', 'Utskrivet']))
+  setLanguage('en')
+  stop()
 })
