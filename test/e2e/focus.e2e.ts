@@ -263,16 +263,22 @@ test('where a window holds one pane, a record that is opened has the focus, and 
   const { page } = desk
   await openPractice(desk)
   await page.setViewportSize({ width: 720, height: 450 })
-  for (const [key, list] of [
-    ['2', 'treegrid'],
-    ['5', 'grid'],
+  const foot = page.getByRole('contentinfo')
+  for (const [key, list, keys] of [
+    ['2', 'treegrid', '+ adds to an order, Esc goes back to the list'],
+    ['5', 'grid', 'Esc goes back to the list'],
   ] as const) {
     await page.keyboard.press(key)
     await expect(page.getByRole(list)).toBeFocused()
     await expect(page.getByRole('row').nth(1)).toBeVisible()
+    await expect(foot.getByText('Enter opens')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.locator('#record')).toBeFocused()
+    // The keys of the list do nothing while it is not shown.
+    await expect(foot.getByText(keys, { exact: true })).toBeVisible()
+    await expect(foot.getByText('Enter opens')).toBeHidden()
     await page.keyboard.press('Escape')
     await expect(page.getByRole(list)).toBeFocused()
+    await expect(foot.getByText('Enter opens')).toBeVisible()
   }
 })
