@@ -227,7 +227,7 @@ export const en = {
     expand: 'Show generations',
     collapse: 'Hide generations',
     hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order, Ctrl+F filters',
-    hintOfRecord: '+ adds to an order, Esc goes back to the list',
+    hintOfRecord: '+ adds to an order, Esc goes back',
     ofGeneration: (type: string, n: number, of: number) =>
       n === 0 ? type : `${type}, generation ${n} of ${of}`,
     placeOfGeneration: (n: number, of: number) => `${n} of ${of}`,

@@ -363,7 +363,7 @@ export const readingRoomEn = {
   keys: keysEn,
   lists: {
     hint: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+F filters',
-    hintOfRecord: 'Esc goes back to the list',
+    hintOfRecord: 'Esc goes back',
     columns: 'Columns',
     export: 'Save the list',
     exportShown: (count: number) => `What is shown: ${rows(count)}`,

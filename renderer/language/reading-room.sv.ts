@@ -359,7 +359,7 @@ export const readingRoomSv: ReadingRoomWords = {
   keys: keysSv,
   lists: {
     hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+F filtrerar',
-    hintOfRecord: 'Esc går tillbaka till listan',
+    hintOfRecord: 'Esc går tillbaka',
     columns: 'Kolumner',
     export: 'Spara listan',
     exportShown: (count) => `Det som visas: ${rows(count)}`,

@@ -226,7 +226,7 @@ export const sv: Dictionary = {
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
     hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
-    hintOfRecord: '+ lägger i en beställning, Esc går tillbaka till listan',
+    hintOfRecord: '+ lägger i en beställning, Esc går tillbaka',
     ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     placeOfGeneration: (n, of) => `${n} av ${of}`,
     generationCount: (n) => (n === 1 ? '1 generation' : `${n} generationer`),

@@ -265,8 +265,8 @@ test('where a window holds one pane, a record that is opened has the focus, and 
   await page.setViewportSize({ width: 720, height: 450 })
   const foot = page.getByRole('contentinfo')
   for (const [key, list, keys] of [
-    ['2', 'treegrid', '+ adds to an order, Esc goes back to the list'],
-    ['5', 'grid', 'Esc goes back to the list'],
+    ['2', 'treegrid', '+ adds to an order, Esc goes back'],
+    ['5', 'grid', 'Esc goes back'],
   ] as const) {
     await page.keyboard.press(key)
     await expect(page.getByRole(list)).toBeFocused()
