@@ -62,11 +62,12 @@ export const shown = {
     if (list === 'events' || list === 'event-types') return archiveWord(text, language)
     return list === 'notifications' ? archiveMessage(text, language) : text
   },
-  /** What tells a record from others of its list: a time, or a kind, in the reader's own form. */
+  /** What tells a record from others of its list, in the reader's own form: a time, a kind, an outcome. */
   note: (list: string, text: string) => {
     if (list === 'profiles') return profileKind(text, language)
     if (list.startsWith('storage-')) return archiveKind(text, language)
-    return /^\d{4}-\d\d-\d\dT/.test(text) ? formatters.shortMoment(text, language) : text
+    if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatters.shortMoment(text, language)
+    return list === 'events' ? archiveMessage(text, language) : text
   },
   /** What a message says. */
   messageText: (content: Parameters<typeof messageText>[0]) => messageText(content, language),

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Found, FoundList } from '../../electron/contract/find.ts'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import SearchField from '../../renderer/pages/frame/SearchField.svelte'
 // Loaded with the first opening, which is to find it loaded.
 import '../../renderer/pages/help/guide.ts'
@@ -28,7 +29,10 @@ const find = vi.hoisted(() => {
   Object.assign(window, { bridge: { application: {}, archive } })
   return { ask, list, files, indexed: () => heard.forEach((handle) => handle({}, '')) }
 })
-afterEach(() => go('desk'))
+afterEach(() => {
+  go('desk')
+  setLanguage('en')
+})
 // A page without layout scrolls nowhere.
 Element.prototype.scrollIntoView = () => undefined
 
@@ -138,6 +142,25 @@ test('what is held comes before what can be pressed on the page, and says where 
   expect(screen.getByRole('option', { name: /From Byggnadsnämnden/ })).toBeTruthy()
   expect(screen.getByRole('option', { name: 'Byggnadsnämnden' })).toBeTruthy()
   main.remove()
+})
+
+test('an event that is named exactly is offered in the language of who reads', async () => {
+  setLanguage('sv')
+  const event: Found = {
+    ...tape,
+    group: 'events',
+    title: [{ text: 'AIP preserved', isMatch: true }],
+    note: [{ text: 'Preserved in 3 copies', isMatch: false }],
+    to: { list: 'events', id: 'e1' },
+  }
+  find.list.mockResolvedValue({ value: { ...nothing, exact: [event] } })
+  render(SearchField, { status })
+  const field = screen.getByRole('combobox')
+  field.focus()
+  await fireEvent.input(field, { target: { value: 'preserved' } })
+  expect((await screen.findByRole('option', { name: /AIP bevarat/ })).textContent).toContain(
+    'Bevarat i 3 kopior',
+  )
 })
 
 test('what can be pressed is offered once, and headings of lists and tables are none of it', async () => {
