@@ -134,9 +134,13 @@ const openSignIn = (
     enterAgain: () => (known.isHere ? enterLocal() : enterRemote()),
     leave: async () => {
       isLeft = true
-      await Promise.all([vault.forget(known.id), vault.forget(cookieOf(known.id))])
-      known = { ...known, isSignedIn: false }
-      keep(known)
+      try {
+        await Promise.all([vault.forget(known.id), vault.forget(cookieOf(known.id))])
+      } finally {
+        // Also where a secret stays: no later start goes on with it.
+        known = { ...known, isSignedIn: false }
+        keep(known)
+      }
     },
   }
 }
@@ -199,10 +203,16 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     noteExchange: connection.noteExchange,
     setRefreshing: connection.setRefreshing,
     noteLooked: connection.noteLooked,
-    /** Forgets what proves who one is; what is held stays. */
+    /**
+     * Forgets what proves who one is; what is held stays.
+     * @throws the system's error where a secret could not be let go of; nobody is signed in then either
+     */
     leave: async () => {
-      await signIn.leave()
-      authorized.close()
+      try {
+        await signIn.leave()
+      } finally {
+        authorized.close()
+      }
     },
   }
 }

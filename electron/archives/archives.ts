@@ -168,12 +168,16 @@ export const openArchives = (parts: Parts) => {
       const id = sample ? 'practice' : 'here'
       return enter({ id, name: '', url, isHere: true, isSample: sample }, username, password)
     },
+    /** @throws the system's error where a secret could not be let go of; nobody is signed in then either */
     signOut: async (id: string): Promise<void> => {
       const archive = of(id)
       signedIn.remove(id)
-      await archive.leave()
-      left(id)
-      say()
+      try {
+        await archive.leave()
+      } finally {
+        left(id)
+        say()
+      }
     },
     /** Somebody looks at it from now on; the next start begins with it. */
     show: (id: string): Archive => {

@@ -33,6 +33,8 @@ const openDesk = (
   const store = openDeskStore(path.join(place.folder, `desk-${(desks += 1)}.sqlite`))
   const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
   const secrets = new Map<string, string>()
+  const disk = { isFull: false }
+  const left: string[] = []
   const vault = {
     keep: (archive: string, secret: string) =>
       Promise.resolve((secrets.set(archive, secret), 'this session' as const)),
@@ -42,7 +44,10 @@ const openDesk = (
           ? { secret: secrets.get(archive) ?? '', keptIn: 'this session' as const }
           : undefined,
       ),
-    forget: (archive: string) => Promise.resolve(void secrets.delete(archive)),
+    forget: (archive: string) =>
+      disk.isFull
+        ? Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+        : Promise.resolve(void secrets.delete(archive)),
   }
   const open = () =>
     openArchives({
@@ -57,7 +62,7 @@ const openDesk = (
       held: () => ({ asOf: null, unreadable: [], shrunk: [], incomplete: [] }),
       failureOf: (error) => failureOf(error, String),
       entered: () => undefined,
-      left: () => undefined,
+      left: (id) => void left.push(id),
       changed: () => undefined,
     })
   const archives = open()
@@ -67,6 +72,8 @@ const openDesk = (
     open,
     clock,
     secrets,
+    disk,
+    left,
     signIn: async ({ url, username, password }: RunningArchive) =>
       (await archives.signIn(url, username, password)).id,
   }
@@ -154,6 +161,18 @@ test('signed out of one, the others stay; after a start all are gone on with, th
   expect(again.last()?.id).toBe(ids[0])
   await Promise.all(again.all().map((archive) => archive.connect()))
   expect(again.all().map((archive) => archive.connection().state)).toEqual(['online', 'online'])
+})
+
+test('whoever signs out where the secret cannot be let go of is told so, and is signed out all the same', async () => {
+  const desk = openDesk()
+  const id = await desk.signIn(number(0))
+  const archive = desk.archives.of(id)
+  desk.disk.isFull = true
+  await expect(desk.archives.signOut(id)).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(archive.findClient()).toBeUndefined()
+  expect(desk.left).toEqual([id])
+  // The next start does not go on with what is still kept.
+  expect(desk.open().all()).toEqual([])
 })
 
 /**
