@@ -27,7 +27,7 @@ export interface UnderWay {
   work: NonNullable<Batch['work']>
 }
 
-type WorkRow = (batch: KeptBatch, index: number) => Promise<void>
+type WorkRow = (batch: KeptBatch, index: number, signal: AbortSignal) => Promise<void>
 
 export type Working = ReturnType<typeof openWorking>
 
@@ -48,12 +48,15 @@ const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records
     }
   }
 
-  const packRow = async (batch: KeptBatch, index: number, send: boolean) => {
+  const packRow = async (batch: KeptBatch, index: number, send: boolean, signal: AbortSignal) => {
     const id = batch.ids[index] ?? ''
     // One that was being packed when the desk was killed goes on by itself.
     await engine.ended(id)
-    if (isDone(id)) return
-    const draft = transfers.keep(await rows.draftOf(batch, index))
+    if (signal.aborted || isDone(id)) return
+    const drawn = await rows.draftOf(batch, index)
+    // Its source may take long to count: by now the batch may be stopped, or a person see to the row.
+    if (signal.aborted || engine.isRunning(id) || isDone(id)) return
+    const draft = transfers.keep(drawn)
     if (draft.failure !== null) return
     await packDraft(draft)
     const packed = transfers.need(draft.id)
@@ -100,7 +103,7 @@ export const openWorking = (parts: Parts) => {
       work.of = wanted.length
       for (const index of wanted) {
         if (signal.aborted) break
-        await workRow(batch, index)
+        await workRow(batch, index, signal)
         work.done += 1
         changed(archive, id)
       }
@@ -132,7 +135,7 @@ export const openWorking = (parts: Parts) => {
         batch,
         'packing',
         (index) => !isDone(batch.ids[index] ?? ''),
-        (worked, index) => packRow(worked, index, send),
+        (worked, index, signal) => packRow(worked, index, send, signal),
       ),
   }
 }
