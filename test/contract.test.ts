@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { Dropped } from '../electron/contract/checks.ts'
 import { eachMember, type Contract, type Reply } from '../electron/contract/define.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import { applicationContract, archiveContract } from '../electron/contract/index.ts'
@@ -488,6 +490,11 @@ test('what concerns an archive is asked of one that somebody is signed in to', a
     expect(await ask(wrong)).toHaveProperty('failure.kind', 'bug')
   expect(await answerApplication('orders.list', undefined)).toHaveProperty('failure.kind', 'bug')
   expect(called).toEqual([])
+})
+
+test('what is dropped is taken wherever the window is, also at a file with the longest path', () => {
+  const at = `#/reader/${id}?path=${encodeURIComponent('å'.repeat(4_000))}`
+  expect(v.parse(Dropped, { paths: ['/a'], at, archive: 'here' })).toMatchObject({ at })
 })
 
 test('a failure travels as a value, anything else as a bug with a reference', async () => {

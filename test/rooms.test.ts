@@ -191,6 +191,7 @@ const mayImport: Record<string, string[]> = {
   'electron/ipc': ['electron/contract', 'electron', 'valibot'],
   'electron/shell': [
     'electron',
+    'electron/common',
     'electron/contract',
     'electron/language',
     'electron/replace-file.ts',

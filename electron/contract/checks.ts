@@ -42,7 +42,8 @@ export interface Check {
  */
 export const Dropped = v.object({
   paths: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(100)),
-  at: v.pipe(v.string(), v.maxLength(300)),
+  /** An address may name files, by paths that are long once they are encoded. */
+  at: v.pipe(v.string(), v.maxLength(100_000)),
   /** The archive that is shown; empty where there is none. */
   archive: v.pipe(v.string(), v.maxLength(100)),
 })

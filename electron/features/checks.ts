@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { decodePercent } from '../common/percent.ts'
 import type { checks as promised } from '../contract/checks.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { PackageReport } from '../contract/findings.ts'
@@ -42,6 +43,12 @@ function* findingLines(report: PackageReport, language: 'en' | 'sv') {
   ])
 }
 
+/** The package that is open at an address of the window: beside a list, narrowed or not, or in the reader. */
+const packageAt = (address: string): string | undefined => {
+  const id = /^#?\/?(?:packages|reader)\/([^/?]+)(?:\?|$)/.exec(address)?.[1]
+  return id === undefined ? undefined : decodePercent(id)
+}
+
 /** Checking what is dropped on the window, or chosen. */
 export const checks = ({ checks: jobs, language, choose, chooseTarget, dropped }: Parts) => {
   const calls: Fulfils<typeof promised> = {
@@ -62,8 +69,8 @@ export const checks = ({ checks: jobs, language, choose, chooseTarget, dropped }
     calls,
     /** What the window passes on when something is dropped on it; `at` is where it is, in which archive. */
     drop: (paths: string[], address: string, archive: string) => {
-      const id = /^#?\/?packages\/([^/]+)$/.exec(address)?.[1]
-      const open = id === undefined || archive === '' ? undefined : { archive, id: decodeURIComponent(id) }
+      const id = packageAt(address)
+      const open = id === undefined || archive === '' ? undefined : { archive, id }
       const [first] = paths.map((file) => jobs.begin(file, open))
       if (first) dropped(first.id)
     },

@@ -1,4 +1,4 @@
-import { decodePercent } from './percent.ts'
+import { decodePercent } from '../common/percent.ts'
 
 const scheme = 'lectern:'
 const places: Record<string, string> = {

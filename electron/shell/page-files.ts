@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { decodePercent } from './percent.ts'
+import { decodePercent } from '../common/percent.ts'
 
 const home = 'app://desk/'
 const page = `${home}index.html`

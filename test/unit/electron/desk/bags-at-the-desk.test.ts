@@ -769,7 +769,8 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
     }).split('\n')[0] ?? ''
   writeFileSync(at('annan.txt'), 'annat')
   const open = present(preserved.package)
-  desk.drop([at('annan.txt')], `#/packages/${open}`, desk.archives.last()?.id ?? '')
+  // Beside a list that is narrowed it is open as well.
+  desk.drop([at('annan.txt')], `#/packages/${open}?state=Preserved`, desk.archives.last()?.id ?? '')
   expect(await done()).toMatchObject({
     package: { label: 'Släppt' },
     comparisons: [
@@ -778,8 +779,12 @@ test('what is dropped is checked: a bag for being valid, a file against the pack
       { of: 'package-mets' },
     ],
   })
-  desk.drop([copy], `#/packages/${open}`, desk.archives.last()?.id ?? '')
+  desk.drop([copy], `#/reader/${open}?path=content`, desk.archives.last()?.id ?? '')
   const whole = await done()
+  expect(whole.package).toMatchObject({ label: 'Släppt' })
   expect(whole.report?.state === 'valid' || whole.comparisons.some(({ isMatch }) => isMatch)).toBe(true)
+  // What somebody typed or cut short names no package.
+  desk.drop([at('annan.txt')], '#/packages/50%', desk.archives.last()?.id ?? '')
+  expect(await done()).toMatchObject({ path: at('annan.txt'), package: null })
   await desk.stop()
 })
