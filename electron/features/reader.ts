@@ -124,10 +124,11 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
       const read = await readPackageFiles({ archive: client, package: id, index: files, signal, progressed })
       publish({ state: 'done', ...read, leading: await files.leading() })
     }
-    background(
-      work().catch((error: unknown) => publish({ state: 'failed', failure: failureOf(error) })),
-      toProcess,
-    )
+    const ended = (error: unknown) => {
+      // Nobody looks at it any more.
+      if (!signal.aborted) publish({ state: 'failed', failure: failureOf(error) })
+    }
+    background(work().catch(ended), toProcess)
     return entry
   }
   return {

@@ -42,10 +42,11 @@ beforeEach(() => served.forEach(({ proxy }) => proxy.misbehave('none')))
 afterAll(() => Promise.all([...served.values()].map(({ stop }) => stop())))
 
 /** A desk that hears what is told of checked and indexed files. */
-const openReader = async (dialect: Dialect) => {
+const openReader = async (dialect: Dialect, parts: Parameters<Served['open']>[1] = {}) => {
   const checks: FileCheck[] = []
   const indexes: PackageFiles[] = []
   const opened = await archiveOf(dialect).open('archivist', {
+    ...parts,
     sendNewsOf: (_archive, name, payload) => {
       // The news of a name carries what the contract says.
       if (name === 'reader.checked') checks.push(payload as FileCheck)
@@ -331,6 +332,22 @@ test('all files of a package are found by words of their paths and by their form
   const { rows } = await again.reader.find({ package: id, text: '', format: null, offset: 1, limit: 1 })
   expect(rows).toEqual([{ id: 'x.tar/x/content/b.txt', bytes: 4 }])
   await again.desk.stop()
+})
+
+test('a package that many others were looked at after is looked through no further, which is no bug', async () => {
+  const bugs: unknown[] = []
+  const reportBug = (error: unknown) => {
+    bugs.push(error)
+    return ''
+  }
+  const opened = await openReader('essarch', { reportBug })
+  const { rows } = await opened.packages.list(flat)
+  const [first = '', ...others] = rows.map(({ id }) => id).slice(0, 4)
+  await opened.reader.index({ package: first })
+  const looked = await Promise.all(others.map(opened.index))
+  expect(looked.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+  expect(bugs).toEqual([])
+  await opened.desk.stop()
 })
 
 test('what a tool identified goes before the ending of a name', async () => {
