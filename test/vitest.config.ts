@@ -44,6 +44,7 @@ const thorough = [
   'jobs/submission-job',
   'packaging/container-programs',
   'desk/essarch',
+  'desk/restored-in-place',
   'packaging/checking',
   'packaging/check-threads',
   'local-archive/ingest',

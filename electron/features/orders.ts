@@ -247,6 +247,7 @@ const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
       )
       const made = await creations.add(draft.archive, 'orders', fields, values, {
         wasRestored: draft.wasRestored === true,
+        isMaybeSent: store.maybeSent.has(draft.id),
         // Placed in one step: a draft that were still there after a crash would be ordered again.
         alongside: (creation) => lists.keepOrderDraft({ ...draft, placed: creation.id }),
       })

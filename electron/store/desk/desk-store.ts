@@ -14,6 +14,7 @@ import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
 import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
+import { openMaybeSent } from './maybe-sent.ts'
 import { ledgerTables, openLedger } from './message-ledger.ts'
 import { openDatabase } from '../open-database.ts'
 import { transaction } from '../../common/transaction.ts'
@@ -264,12 +265,14 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     fileNotes: openFileNotes(database),
     fileFormats: openFileFormats(database),
     laidPackages: openLaidPackages(database),
+    maybeSent: openMaybeSent(database),
     latestTransfer: jobs.transfers.latestTransfer,
     ingestFolders: jobs.transfers.ingestFolders,
     mountPointOf: jobs.transfers.mountPointOf,
     hasSent: jobs.transfers.hasSent,
     leftTransfers: jobs.transfers.leftTransfers,
     restoredTransfers: jobs.transfers.restoredTransfers,
+    waitingAfter: jobs.transfers.waitingAfter,
     unsentTransfers: jobs.transfers.unsentTransfers,
     transfer: jobs.transfers.transfer,
     removedTransfer: jobs.transfers.removedTransfer,

@@ -126,6 +126,15 @@ const openTransferRows = (
     /** Those that a backup brought back and that were not looked up since. */
     restoredTransfers: (archive: string): KeptTransfer[] =>
       readable(many(`${ofArchive} and wasRestored = 1`, archive)),
+    /** Ids of those that go by themselves, now or later, after one of them in the order of sending. */
+    waitingAfter: (archive: string, id: string, most: number): string[] =>
+      database
+        .prepare(
+          `select id from job where ${ofArchive} and isWaiting = 1
+             and place > (select place from job where id = ?2) order by place limit ?3`,
+        )
+        .all(archive, id, most)
+        .map((row) => String(row['id'])),
     /** How many are to reach the archive and did not yet. */
     unsentTransfers: (archive: string): number => counted(`(isWaiting = 1 or state = 'sending')`, archive),
     transfer: (id: string): KeptTransfer | undefined => {

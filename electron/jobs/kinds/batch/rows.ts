@@ -12,7 +12,7 @@ import { cellOf, sourceOf, tagsOf, troublesOf, unknownValues } from './mapping.t
 type Fields = DraftProfile['fields']
 
 interface Parts {
-  store: Pick<DeskStore, 'transfer'>
+  store: Pick<DeskStore, 'transfer' | 'maybeSent'>
   cacheOf: CacheOf
   /** Counts what a source would bring into a package. */
   count: (file: string, packing: PackingSettings) => Promise<Source>
@@ -169,6 +169,7 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
         failure: source.failure,
       }
       const existing = store.transfer(begun.id)
+      if (store.maybeSent.has(batch.id)) store.maybeSent.add(begun.id)
       if (existing && !isDeepStrictEqual(existing.form, existing.drawnForm))
         return { ...existing, ...contents }
       const form = {

@@ -10,6 +10,8 @@ import { checkMay, type Records } from './records.ts'
 interface Added {
   /** It may have been sent before, by a desk whose data were lost: the archive is asked first. */
   wasRestored?: boolean
+  /** The same, by a later state of this desk's own file, where nothing says that there is one. */
+  isMaybeSent?: boolean
   /** Writes what belongs to it in the same transaction. */
   alongside?: (creation: KeptCreation) => void
 }
@@ -39,7 +41,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
       list: ListName,
       fields: FormField[],
       values: FormValues,
-      { wasRestored = false, alongside = () => undefined }: Added = {},
+      { wasRestored = false, isMaybeSent = false, alongside = () => undefined }: Added = {},
     ): Promise<KeptCreation> => {
       const creation: KeptCreation = {
         id: randomUUID(),
@@ -62,6 +64,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
         store.keepCreation(creation)
         alongside(creation)
       })
+      if (isMaybeSent) store.maybeSent.add(creation.id)
       changed(archive, creation.id)
       if (!store.isPaused(archive)) await sendDue(archive)
       // Somebody may have deleted it meanwhile.

@@ -11,7 +11,7 @@ import type { Records } from './records.ts'
 import type { References } from './references.ts'
 
 interface Parts {
-  store: Pick<DeskStore, 'isClaimed'>
+  store: Pick<DeskStore, 'isClaimed' | 'maybeSent'>
   records: Records
   references: References
   outcome: Outcome
@@ -38,20 +38,18 @@ export const goesByItself = (creation: KeptCreation) => creation.state === 'wait
 export const openSending = (parts: Parts) => {
   const { store, references, outcome, posting, creatingAt, noteExchange, now } = parts
   const { keepUnchanged } = parts.records
-  const requestFor = (creation: KeptCreation) =>
-    creatingAt(creation.archive).request(
-      creation.list,
-      creation,
-      references.remoteOf,
-      parts.capabilitiesOf(creation.archive),
-    )
+  const requestFor = (creation: KeptCreation) => {
+    const { archive, list } = creation
+    return creatingAt(archive).request(list, creation, references.remoteOf, parts.capabilitiesOf(archive))
+  }
 
   /**
    * After a lookup that found nothing: waits as long as the archive may still be working at it, then sends
-   * it.
+   * it. What a later state of the desk's file may have sent is not under way any more.
    */
   const sendUnfound = async (archive: ArchiveClient, creation: KeptCreation, asked: KeptCreation) => {
     const { state, failure } = creation
+    if (!mayBeThere(creation)) return posting.post(archive, creation, { ...asked, before: [] })
     const doubt = afterLookup(creation.doubt, creation, now())
     if (!isSurelyAbsent(doubt)) {
       outcome.later(creation, state === 'sending' ? 'unanswered' : state, failure, { doubt })
@@ -79,10 +77,13 @@ export const openSending = (parts: Parts) => {
     if (creation.wasTaken === true) return posting.arrivedNameless(archive, creation)
     const creating = creatingAt(creation.archive)
     const { same, similar } = await findMade(archive, asked, creating, store)
+    store.maybeSent.settle(creation.id)
     // Where nobody knows what was there before, one that is older or does not say its age may be another's.
     const proven =
       creation.before === null ? same.filter((record) => creating.wasMadeSince(record, creation.made)) : same
-    if (proven.length === 1) return outcome.arrived(asked, creating.idOf(proven[0]), true)
+    // Of one that nothing says was sent the record may be somebody else's.
+    if (proven.length === 1 && mayBeThere(creation))
+      return outcome.arrived(asked, creating.idOf(proven[0]), true)
     const candidates = [...similar, ...same].map(creating.idOf)
     if (candidates.length === 0) return sendUnfound(archive, creation, asked)
     keepUnchanged(creation, { ...asked, state: 'undecided', candidates, failure: null, nextAt: null })
@@ -91,7 +92,7 @@ export const openSending = (parts: Parts) => {
   /** Fulfilled when it is known how it stands; that is kept. */
   return async (archive: ArchiveClient, creation: KeptCreation): Promise<void> => {
     try {
-      if (mayBeThere(creation)) return await lookUp(archive, creation)
+      if (mayBeThere(creation) || store.maybeSent.has(creation.id)) return await lookUp(archive, creation)
       const { path, body } = requestFor(creation)
       const { found, isSure } = await archive.lookUp('saying', creation.list, body)
       // A list that may lack records does not say what was there before.

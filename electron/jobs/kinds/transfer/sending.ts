@@ -11,12 +11,22 @@ import type { Lookup } from './lookup.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
+import { openSentBefore } from './sent-before.ts'
 import { submissionParts } from './submission-work.ts'
 import { submit } from './submission.ts'
 
 interface Parts {
   engine: Engine
-  store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf' | 'noteFileExtension' | 'laidPackages'>
+  store: Pick<
+    DeskStore,
+    | 'ingestFolders'
+    | 'mountPointOf'
+    | 'noteFileExtension'
+    | 'laidPackages'
+    | 'maybeSent'
+    | 'transfer'
+    | 'waitingAfter'
+  >
   records: Records
   evidence: Evidence
   chosenDelivery: ChosenDelivery
@@ -66,6 +76,7 @@ export const openSending = (parts: Parts) => {
   const { engine, evidence, chosenDelivery, failureOf } = parts
   const { keep, need } = parts.records
   const bring = openWay(parts)
+  const askIfSentBefore = openSentBefore(parts)
 
   /** Keeps why one could not be sent, and when it is tried again. */
   const keepFailure = (id: string, failure: Failure | null) => {
@@ -86,9 +97,10 @@ export const openSending = (parts: Parts) => {
     if (failure !== null && isOfArchive && passes(failure)) parts.noteExchange(transfer.archive, failure)
   }
 
-  /** Whether one is to be sent still, once it is known what became of one that a backup brought back. */
+  /** Whether one is to be sent still, once it is known whether it was sent before. */
   const isStillToBeSent = async (id: string, archive: ArchiveClient) => {
     try {
+      await askIfSentBefore(need(id).archive, archive, id)
       if (need(id).wasRestored === true) await parts.lookUpRestored(need(id).archive, archive, id)
     } catch (error) {
       keepFailure(id, failureOf(error))
