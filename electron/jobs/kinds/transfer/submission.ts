@@ -175,6 +175,8 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
   const made = await create(work)
   change(transfer.id, {
     remote: made.id,
+    // What was found there, and not begun by this attempt, is followed over the interface too.
+    sending: 'submitting',
     ...(transfer.sip && { packageMountPoint: await mountPointOf(path.dirname(transfer.sip.path)) }),
   })
   await advance(work, made, 'submitted')

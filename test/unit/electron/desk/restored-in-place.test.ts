@@ -3,6 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { startDialect } from '../../../archives/dialects.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
 import { present } from '../../../support/present.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -202,4 +203,42 @@ test('rows of a table that were sent since are not sent again', async () => {
   bringBack()
   expect(await sent(await open(folder, table))).toBe(id)
   expect([await countOf('transfers', id), await generationsOf(id)]).toEqual([1, 1])
+})
+
+test('what went over the interface since leaves no second record of the transfer', async () => {
+  const essarch = await startDialect('essarch')
+  const chosen = { choose: () => Promise.resolve([source]) }
+  const first = await essarch.open('archivist', chosen)
+  const { transfers } = first
+  const [[delivery], [agreement]] = [
+    await transfers.deliveries(undefined),
+    await transfers.agreements(undefined),
+  ]
+  const { id, form } = await transfers.create(undefined)
+  await transfers.add({ id, what: 'folder' })
+  const to = { delivery: present(delivery).id, agreement: present(agreement).id }
+  await transfers.save({ id, form: { ...form, name: 'Over the interface', ...to } })
+  await transfers.pack({ id })
+  await until(async () => ((await transfers.one({ id })).state === 'prepared' ? true : undefined))
+  await first.desk.stop()
+  const bringBack = snapshotOf(first.folder)
+  const sent = async () => {
+    const again = await essarch.open('archivist', chosen, first.folder)
+    await again.transfers.send({ id })
+    await until(async () => {
+      await again.connection.refresh(undefined)
+      return (await again.transfers.one({ id })).state === 'preserved' ? true : undefined
+    })
+    await again.desk.stop()
+  }
+  await sent()
+  bringBack()
+  await sent()
+  const list = async (address: string) =>
+    ((await essarch.act('GET', address)).body as unknown[]).filter((record) =>
+      JSON.stringify(record).includes(id),
+    ).length
+  const packages = `information-packages/?view_type=flat&object_identifier_value=${id}`
+  expect([await list('transfers/'), await list(packages)]).toEqual([1, 1])
+  await essarch.stop()
 })
