@@ -398,7 +398,7 @@ export const readingRoomEn = {
     open: 'Open',
     addToOrder: 'Add to order',
     addChosenToOrder: (count: number) => `Add ${n(count)} to order`,
-    copyIds: 'Copy identifiers',
+    copyIds: (count: number) => (count === 1 ? 'Copy the identifier' : 'Copy identifiers'),
     copied: (count: number) =>
       count === 1 ? 'The identifier is copied.' : `${n(count)} identifiers are copied.`,
   },

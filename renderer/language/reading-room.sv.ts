@@ -393,7 +393,7 @@ export const readingRoomSv: ReadingRoomWords = {
     open: 'Öppna',
     addToOrder: 'Lägg i beställning',
     addChosenToOrder: (count) => `Lägg ${n(count)} i beställning`,
-    copyIds: 'Kopiera identifierare',
+    copyIds: (count) => (count === 1 ? 'Kopiera identifieraren' : 'Kopiera identifierare'),
     copied: (count) =>
       count === 1 ? 'Identifieraren är kopierad.' : `${n(count)} identifierare är kopierade.`,
   },

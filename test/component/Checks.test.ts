@@ -70,7 +70,7 @@ test('checks are sorted, narrowed and chosen as the rows of every list are', asy
   await fireEvent.keyDown(grid, { key: 'Escape' })
   expect(screen.queryByRole('toolbar', { name: 'With all that is chosen' })).toBeNull()
   await fireEvent.contextMenu(screen.getByRole('gridcell', { name: 'oxen.tar' }))
-  await screen.findByRole('menuitem', { name: 'Copy identifiers', hidden: true })
+  await screen.findByRole('menuitem', { name: 'Copy the identifier', hidden: true })
 
   go('checks', '', 'state=stopped')
   await vi.waitFor(() => expect(names()).toEqual(['oxen.tar']))

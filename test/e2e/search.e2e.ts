@@ -45,7 +45,7 @@ test('the archive’s own index is asked, narrowed, linked and stored', async ({
   await page.keyboard.press('Escape')
   await expect(bar).toHaveCount(0)
   await hits.first().click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Copy identifiers' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Copy the identifier' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('Page 2 of 3')).toBeVisible()

@@ -70,7 +70,7 @@ export const openListActs = <Item extends { id: string }>({
       run: () => save(format, items()),
     })),
     print: { text: say.print.open, icon: 'print', run: () => printing.open('list', onPaper(items())) },
-    copy: { text: say.lists.copyIds, icon: 'copy', run: () => copy(items()) },
+    copy: { text: say.lists.copyIds(items().length), icon: 'copy', run: () => copy(items()) },
   })
   return {
     /** With all that are chosen. */
