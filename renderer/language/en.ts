@@ -421,6 +421,7 @@ export const en = {
   },
   search: {
     title: 'Search',
+    keys: '↓ goes to what was found, Enter opens, Space chooses, + adds to an order',
     label: 'Words, “a phrase”, -without, OR, name:, or a reference code',
     hint:
       'What is held on this computer is found as you type, also without a connection. Enter asks the ' +
@@ -565,6 +566,7 @@ export const en = {
     new: 'New transfer',
     name: 'Name',
     where: 'Where it is',
+    changed: 'Changed',
     size: 'Size',
     none: 'No transfers yet.',
     teach:

@@ -411,6 +411,7 @@ export const sv: Dictionary = {
   },
   search: {
     title: 'Sök',
+    keys: '↓ går till träffarna, Enter öppnar, Mellanslag väljer, + lägger i en beställning',
     label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
     hint:
       'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Enter frågar också ' +
@@ -552,6 +553,7 @@ export const sv: Dictionary = {
     new: 'Ny överföring',
     name: 'Namn',
     where: 'Var den är',
+    changed: 'Ändrad',
     size: 'Storlek',
     none: 'Inga överföringar än.',
     teach:

@@ -44,6 +44,7 @@ test('the foot of every list says its keys', async () => {
     ['storage', /Enter opens, .*Ctrl\+F filters/, 'a'],
     ['storage', /Enter opens, Shift chooses many, \+ adds to an order$/, 'risk:few copies'],
     ['storage', /Enter opens, Shift chooses many$/, 'risk:nearly full'],
+    ['search', /↓ goes to what was found, Enter opens, Space chooses/, ''],
     ['desk', /Ctrl\+K/, ''],
   ] as const) {
     go(name, id)

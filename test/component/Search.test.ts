@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
+import { shownList } from '../../renderer/state/empty-list.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
 
@@ -303,4 +304,13 @@ test('only what was found by words has a best one', async () => {
   go('search', 'q=cellar')
   await screen.findByText(say.find.bestFirst)
   unmount()
+})
+
+test('the foot names keys for what was found once something was', async () => {
+  index.list.mockResolvedValue(listOf('Oxen'))
+  render(Search)
+  expect(shownList.isEmpty).toBe(true)
+  await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'oxen' } })
+  await screen.findByRole('checkbox', { name: /Oxen/ })
+  expect(shownList.isEmpty).toBe(false)
 })
