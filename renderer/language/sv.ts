@@ -470,8 +470,8 @@ export const sv: Dictionary = {
       others: (n) => `${n} medier till`,
       states: { on: 'i bruk', partly: 'delvis i bruk', off: 'avstängd', broken: 'bruten' },
       legend:
-        'Korta streck är en länk som är avstängd eller inte leder någonstans. Långa streck är bara ' +
-        'läsbara eller på väg bort.',
+        'Korta streck: länken är avstängd eller leder ingenstans. Långa streck: målet läses bara, eller ' +
+        'är på väg bort.',
     },
     risks: {
       title: 'I riskzonen',
