@@ -21,28 +21,37 @@ class Unread {
   #known = new Set<string>()
 
   /** Says what is new since this was asked last. */
-  #tell = async (desk: ArchiveDesk) => {
+  #tell = async (desk: ArchiveDesk, isFollowed: () => boolean) => {
     const { texts } = await unreadOf(desk)
+    if (!isFollowed()) return
     const fresh = [...texts].filter(([key]) => !this.#known.has(key)).map(([, text]) => text)
     this.#known = new Set(texts.keys())
     if (fresh[0] !== undefined) announcement.sayAloud(say.archive.newNotices(fresh.length, fresh[0]))
   }
 
+  /** Counts what nobody read yet of an archive, from now on. Gives how to stop. */
   start = (desk: ArchiveDesk) => {
+    let isFollowed = true
     this.count = 0
     unreadOf(desk).then(
       ({ count, texts }) => {
+        // Another archive may be shown by now.
+        if (!isFollowed) return
         this.count = count
         this.#known = new Set(texts.keys())
       },
       // The next message says how many there are.
       () => undefined,
     )
-    return desk.alerts.changed(({ unread }) => {
+    const stop = desk.alerts.changed(({ unread }) => {
       this.count = unread
       // What could not be asked now is said with the next.
-      this.#tell(desk).catch(() => undefined)
+      this.#tell(desk, () => isFollowed).catch(() => undefined)
     })
+    return () => {
+      isFollowed = false
+      stop()
+    }
   }
 }
 
