@@ -6,13 +6,23 @@ const afterMs = 200
 /** What was kept of the archive that is shown, by list; and of which archive it is. */
 let kept = $state.raw<{ archive: string; lists: Record<string, string> }>()
 
-/** Reads how lists of an archive were shown. Its pages wait for that, so that they open as they were left. */
+/** The archive that is shown, or will be once that is read. */
+let wanted: string | undefined
+
+/**
+ * Reads how lists of the archive were shown that is shown from now on, unless that is known. Its pages wait
+ * for that, so that they open as they were left.
+ */
 export const loadViews = async (archive: string) => {
+  wanted = archive
+  if (kept?.archive === archive) return
   const lists = await deskOf(archive)
     .views.all()
     .catch(() => ({}))
-  kept = { archive, lists }
+  // Whoever has left it meanwhile may be back at the one before.
+  if (wanted === archive) kept = { archive, lists }
 }
+/** The archive of which it is known how its lists were shown. */
 export const viewsOf = () => kept?.archive
 
 type Plain = string | number | boolean | string[]
