@@ -2,27 +2,27 @@ import type { QueryTerm } from '../../contract/find.ts'
 import { unmarked } from '../../common/fold.ts'
 
 /** What people call the fields, in the languages of the desk. */
-const fields: Record<string, NonNullable<QueryTerm['field']>> = {
-  name: 'name',
-  namn: 'name',
-  title: 'name',
-  titel: 'name',
-  code: 'code',
-  kod: 'code',
-  id: 'code',
-  text: 'text',
-}
+const fields = new Map<string, NonNullable<QueryTerm['field']>>([
+  ['name', 'name'],
+  ['namn', 'name'],
+  ['title', 'name'],
+  ['titel', 'name'],
+  ['code', 'code'],
+  ['kod', 'code'],
+  ['id', 'code'],
+  ['text', 'text'],
+])
 const hasWord = /[\p{L}\p{N}]/u
 
 /** Words between terms, in the languages of the desk; in capitals, so that "and" can be looked for. */
-const operators: Record<string, 'and' | 'or' | 'not'> = {
-  AND: 'and',
-  OCH: 'and',
-  OR: 'or',
-  ELLER: 'or',
-  NOT: 'not',
-  INTE: 'not',
-}
+const operators = new Map<string, 'and' | 'or' | 'not'>([
+  ['AND', 'and'],
+  ['OCH', 'and'],
+  ['OR', 'or'],
+  ['ELLER', 'or'],
+  ['NOT', 'not'],
+  ['INTE', 'not'],
+])
 
 /**
  * Reads what was typed: words, each of which may go on; "phrases"; -excluded ones; name:, code: and text:
@@ -36,12 +36,12 @@ export const readQuery = (typed: string): QueryTerm[] => {
   for (const [whole, minus = '', field = '', phrase, word = ''] of plain.matchAll(
     /(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"]+))/gu,
   )) {
-    const operator = operators[whole]
+    const operator = operators.get(whole)
     if (operator) {
       before = operator
       continue
     }
-    const known = fields[field.toLowerCase()]
+    const known = fields.get(field.toLowerCase())
     // "12:30" or "SE:1" is no field.
     const text = (phrase ?? (known || field === '' ? word : whole.slice(minus.length)))
       .replace(/\*+$/, '')

@@ -519,6 +519,15 @@ describe('reading a query', () => {
       { text: 'sub-title', isPhrase: false, isExcluded: false, isAlternative: false, field: null },
     ])
   })
+  test('words that every object of the program has are words like any other', () => {
+    expect(
+      readQuery('constructor valueOf constructor:karta').map(({ text, field }) => [text, field]),
+    ).toEqual([
+      ['constructor', null],
+      ['valueOf', null],
+      ['constructor:karta', null],
+    ])
+  })
   test('what matched is marked, nothing of the text is lost', () => {
     for (const [text, typed] of [
       ['Örtagården på Östra gatan', 'ost ort'],
