@@ -63,7 +63,8 @@ export interface DueJob {
 /** So many are given at once. */
 const mostDue = 100
 
-const transferOf = `archive = ?1 and kind = 'transfer' and removed is null`
+/** The transfers of an archive, which is given first, that were not taken off its list. */
+export const listedTransfer = `archive = ?1 and kind = 'transfer' and removed is null`
 const passing = passingKinds.map((kind) => `'${kind}'`).join(', ')
 /** The same as `needsPerson` of the contract, said in SQL. */
 const isTroubled = `(state = 'refused' or (failureKind is not null and failureKind not in (${passing})
@@ -94,23 +95,23 @@ const groups: Record<TransferGroup, string> = {
 const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many'>) => ({
   /** How many transfers of an archive there are. */
   transferCount: (archive: string): number =>
-    Number(database.prepare(`select count(*) as n from job where ${transferOf}`).get(archive)?.['n']),
+    Number(database.prepare(`select count(*) as n from job where ${listedTransfer}`).get(archive)?.['n']),
   /** Some of them, those that were begun last first. */
   transferPage: (archive: string, offset: number, limit: number): KeptTransfer[] =>
-    many(`${transferOf} order by made desc, id desc limit ?2 offset ?3`, archive, limit, offset).map(
+    many(`${listedTransfer} order by made desc, id desc limit ?2 offset ?3`, archive, limit, offset).map(
       toTransfer,
     ),
   /** Some of them, in the order of their ids. */
   transfersOfIds: (archive: string, ids: string[]): KeptTransfer[] => {
     const found = many(
-      `${transferOf} and id in (select value from json_each(?2))`,
+      `${listedTransfer} and id in (select value from json_each(?2))`,
       archive,
       JSON.stringify(ids),
     )
     const byId = new Map(found.map((row) => [row.id, row]))
     return ids.flatMap((id) => byId.get(id) ?? []).map(toTransfer)
   },
-  /** The states of some transfers that are in the list, by their ids. */
+  /** How some transfers stand, by their ids; of those that were taken off the list too, which says so. */
   statusesOf: (ids: string[]): Map<string, TransferStatus> =>
     new Map(
       prepare<{ id: string; state: string; isTroubled: number; isRemoved: number }>(
@@ -128,17 +129,17 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
   firstRestored: (archive: string): string | undefined =>
     prepare<{ id: string }>(
       database,
-      `select id from job where ${transferOf} and wasRestored = 1 limit 1`,
+      `select id from job where ${listedTransfer} and wasRestored = 1 limit 1`,
     ).get(archive)?.id,
   /** How many are of a group, and those of it that were begun last. */
   transfersOf: (archive: string, group: TransferGroup, most: number) => ({
     count: Number(
       database
-        .prepare(`select count(*) as n from job where ${transferOf} and ${groups[group]}`)
+        .prepare(`select count(*) as n from job where ${listedTransfer} and ${groups[group]}`)
         .get(archive)?.['n'],
     ),
     first: many(
-      `${transferOf} and ${groups[group]} order by +made desc, +id desc limit ?2`,
+      `${listedTransfer} and ${groups[group]} order by +made desc, +id desc limit ?2`,
       archive,
       most,
     ).map(toTransfer),
@@ -148,14 +149,14 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
     content === ''
       ? []
       : many(
-          `${transferOf} and content = ?2 and content <> '' order by +made desc, +id desc limit ?3`,
+          `${listedTransfer} and content = ?2 and content <> '' order by +made desc, +id desc limit ?3`,
           archive,
           content,
           most,
         ).map(toTransfer),
   /** Transfers that became a package. */
   transfersThatBecame: (archive: string, packageId: string): KeptTransfer[] =>
-    many(`${transferOf} and package = ?2 order by +made desc, +id desc limit 50`, archive, packageId).map(
+    many(`${listedTransfer} and package = ?2 order by +made desc, +id desc limit 50`, archive, packageId).map(
       toTransfer,
     ),
   /**
@@ -165,8 +166,8 @@ const openTransferLists = (database: DatabaseSync, { many }: Pick<JobRows, 'many
   openTransferIds: (archive: string): string[] =>
     database
       .prepare(
-        `select id from job where ${transferOf} and state in ('packing', 'sending', 'sent', 'received')
-         union select id from job where ${transferOf} and substr(delivery, 1, 7) = 'queued:'`,
+        `select id from job where ${listedTransfer} and state in ('packing', 'sending', 'sent', 'received')
+         union select id from job where ${listedTransfer} and substr(delivery, 1, 7) = 'queued:'`,
       )
       .all(archive)
       .map(({ id }) => String(id)),

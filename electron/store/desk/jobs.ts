@@ -17,7 +17,7 @@ import {
   type TaskKind,
   type Tasks,
 } from './job-rows.ts'
-import { openJobLists } from './job-lists.ts'
+import { listedTransfer, openJobLists } from './job-lists.ts'
 import { openTable, type Row, type Table } from './job-table.ts'
 import type { Journal } from './journal.ts'
 import { transaction } from '../../common/transaction.ts'
@@ -69,8 +69,6 @@ const openCreationRows = (database: DatabaseSync, { one, oneOrRemoved, many, wri
   }
 }
 
-const liveTransfer = `archive = ?1 and kind = 'transfer' and removed is null`
-
 /** Where packages were brought. */
 const openIngestFolders = (database: DatabaseSync) => ({
   /**
@@ -81,7 +79,7 @@ const openIngestFolders = (database: DatabaseSync) => ({
     database
       .prepare(
         `select distinct body ->> '$.ingestFolder' as folder from job
-         where ${liveTransfer} and json_valid(body) and body ->> '$.ingestFolder' is not null`,
+         where ${listedTransfer} and json_valid(body) and body ->> '$.ingestFolder' is not null`,
       )
       .all(archive)
       .map(({ folder }) => String(folder)),
@@ -90,7 +88,7 @@ const openIngestFolders = (database: DatabaseSync) => ({
     const found = database
       .prepare(
         `select body ->> '$.mountPoint' as mountPoint from job
-         where ${liveTransfer} and json_valid(body) and body ->> '$.ingestFolder' = ?2
+         where ${listedTransfer} and json_valid(body) and body ->> '$.ingestFolder' = ?2
            and body ->> '$.mountPoint' is not null
          order by body ->> '$.changed' desc limit 1`,
       )
@@ -104,33 +102,34 @@ const openTransferRows = (
   journal: Journal,
   { one, oneOrRemoved, many, write, remove }: Table,
 ) => {
-  const ofArchive = liveTransfer
   const counted = (where: string, archive: string) =>
     Number(
-      database.prepare(`select count(*) as n from job where ${ofArchive} and ${where}`).get(archive)?.['n'],
+      database.prepare(`select count(*) as n from job where ${listedTransfer} and ${where}`).get(archive)?.[
+        'n'
+      ],
     )
   const readable = (rows: Row[]) => rows.map(toTransfer).filter(isReadable)
   return {
     ...openIngestFolders(database),
     /** The one that was begun last. */
     latestTransfer: (archive: string): KeptTransfer | undefined =>
-      many(`${ofArchive} order by made desc limit 1`, archive).map(toTransfer)[0],
+      many(`${listedTransfer} order by made desc limit 1`, archive).map(toTransfer)[0],
     /** Whether anything of an archive was handed over, and news of it are due. */
     hasSent: (archive: string): boolean =>
       database
-        .prepare(`select 1 from job where ${ofArchive} and state in ('sent', 'received') limit 1`)
+        .prepare(`select 1 from job where ${listedTransfer} and state in ('sent', 'received') limit 1`)
         .get(archive) !== undefined,
     /** Those that are packed or sent, as far as the file says. */
     leftTransfers: (archive: string): KeptTransfer[] =>
-      readable(many(`${ofArchive} and state in ('packing', 'sending')`, archive)),
+      readable(many(`${listedTransfer} and state in ('packing', 'sending')`, archive)),
     /** Those that a backup brought back and that were not looked up since. */
     restoredTransfers: (archive: string): KeptTransfer[] =>
-      readable(many(`${ofArchive} and wasRestored = 1`, archive)),
+      readable(many(`${listedTransfer} and wasRestored = 1`, archive)),
     /** Ids of those that go by themselves, now or later, after one of them in the order of sending. */
     waitingAfter: (archive: string, id: string, most: number): string[] =>
       database
         .prepare(
-          `select id from job where ${ofArchive} and isWaiting = 1
+          `select id from job where ${listedTransfer} and isWaiting = 1
              and place > (select place from job where id = ?2) order by place limit ?3`,
         )
         .all(archive, id, most)

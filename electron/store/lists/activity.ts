@@ -2,6 +2,7 @@ import type {
   ActivityColumn,
   ActivityField,
   ActivityRow,
+  JournalAct,
   WhichActivity,
   WhichActivityColumns,
   WhichActivityFacet,
@@ -20,16 +21,18 @@ import { prepare } from '../../common/statements.ts'
 import { heldModel } from '../cache/held-model.ts'
 import { messageInJournal } from '../desk/message-columns.ts'
 
-/** What acts of this desk that failed have in their names. */
-const failedActs = ['refused', 'failed', 'undecided']
-
 /** Where a row stands is kept in its number, with what it is of in the last digits. */
 const kinds = ['event', 'notification', 'desk'] as const
 
 type Filter = Omit<WhichActivity, 'offset' | 'limit'>
 
-/** The acts in the journal that speak of a failure. */
-const failures = ['transfer.refused', 'transfer.failed', 'creation.refused', 'creation.undecided']
+/** The acts of this desk that speak of a failure. */
+const failures: readonly string[] = [
+  'transfer.refused',
+  'transfer.failed',
+  'creation.refused',
+  'creation.undecided',
+] satisfies JournalAct[]
 
 /** What the columns of the time line hold, for each kind of row. */
 const values: Record<ActivityField | 'about', Record<(typeof kinds)[number], string>> = {
@@ -151,7 +154,7 @@ const openRowsOf = ({ database, packages }: Pick<Cache, 'database' | 'packages'>
         what: act,
         note: String(entry['name']),
         message: messageInJournal(act, { name: String(entry['name']), detail: String(entry['detail']) }),
-        failed: failedActs.some((word) => act.includes(word)) ? true : null,
+        failed: failures.includes(act) ? true : null,
         agent: '',
         package: null,
         place: String(entry['place']),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { chunksOf } from '../../../common/chunks.ts'
 import type { Check, Comparison } from '../../../contract/checks.ts'
 import type { Package } from '../../../contract/packages.ts'
 import { isAlgorithm, normalized } from '../../../packaging/digests.ts'
@@ -35,9 +36,7 @@ export const digestsOf = async (
   read: (bytes: number) => void,
 ): Promise<Check['digests']> => {
   const hashes = algorithms.map((algorithm) => createHash(algorithm))
-  // A stream without an encoding gives bytes.
-  const parts: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1024 * 1024, signal })
-  for await (const bytes of parts) {
+  for await (const bytes of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024, signal }))) {
     for (const hash of hashes) hash.update(bytes)
     read(bytes.length)
   }
