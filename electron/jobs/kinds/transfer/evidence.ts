@@ -26,10 +26,14 @@ export const openEvidence = (
       cacheOf(archive)
         .some<StoragePolicy>('policies', mostPolicies)
         .find(({ isActive, ingestFolder }) => isActive && ingestFolder !== null)?.ingestFolder ?? null,
-    /** Whether the archive says anything of its package. */
+    /**
+     * Whether the archive says anything of its package. One under an identifier that a person typed may be
+     * another's: it may have been there when this one was sent, and not have been read of.
+     */
     wasReceived: (transfer: KeptTransfer): boolean =>
       eventsOf(transfer).some(({ receipt }) => receipt !== null) ||
-      packagesOf(transfer).some(({ id }) => !transfer.before.includes(id)),
+      (transfer.form.identifier === transfer.id &&
+        packagesOf(transfer).some(({ id }) => !transfer.before.includes(id))),
     /**
      * A package of its identifier that came after it was sent, and that the archive calls preserved. Others
      * may have sent one of an identifier that a person gave, and this desk may not have read of it when it

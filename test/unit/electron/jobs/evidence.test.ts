@@ -41,6 +41,29 @@ test('what is older than a transfer is told by the clock, whatever zone the arch
   copy.close()
 })
 
+test('of an identifier that a person typed no package says that this one was received', () => {
+  using place = scratch()
+  const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
+  const packages = ['SE-1', blank.id].map((identifier) => ({
+    id: `package of ${identifier}`,
+    label: identifier,
+    object_identifier_value: identifier,
+    package_type: 2,
+    state: 'Preserved',
+    entry_date: now.toISOString(),
+  }))
+  copy.hold('packages', packages, now.toISOString())
+  const { wasReceived } = openEvidence(
+    () => copy.cache,
+    () => specification,
+  )
+  // None had been read of when it was sent: somebody else's may have been there, or have come since.
+  const typed = { ...blank, remote: 't', form: { ...blank.form, identifier: 'SE-1' } }
+  const given = { ...blank, remote: 't', form: { ...blank.form, identifier: blank.id } }
+  expect([wasReceived(typed), wasReceived(given)]).toEqual([false, true])
+  copy.close()
+})
+
 test('an event that says that preserving failed makes nothing preserved', () => {
   using place = scratch()
   const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
