@@ -10,6 +10,8 @@ export interface IncomingFile {
   total: number | null
   /** What tells this content from a later one; empty where the archive names nothing. */
   mark: string
+  /** What the archive calls it (Content-Type); empty where it does not say. */
+  type: string
   body: AsyncIterable<Buffer>
 }
 
@@ -20,10 +22,11 @@ export interface Resumption {
 }
 
 /** The whole of a file from an answer of 200. */
-const wholeOf = ({ headers, body }: Answer): IncomingFile => ({
+const wholeOf = ({ headers, type, body }: Answer): IncomingFile => ({
   from: 0,
   total: countOf(headers['content-length']),
   mark: markOf(headers),
+  type,
   body,
 })
 
@@ -43,7 +46,7 @@ const resume = async (
   const range = contentRange(answered.headers['content-range'])
   const found = markOf(answered.headers)
   if (answered.status === 206 && range?.from === from && (found === '' || found === mark))
-    return { from, total: range.total, mark, body: answered.body }
+    return { from, total: range.total, mark, type: answered.type, body: answered.body }
   await answered.turnDown(badAnswer(answered.source, 'unexpected', 'Content-Range'))
   return undefined
 }
@@ -102,7 +105,7 @@ export const openPart = async (
   // An empty file has no part (RFC 9110 15.5.17).
   if (answered.status === 416 && first === 0 && String(said) === 'bytes */0') {
     await answered.turnDown(badAnswer(answered.source, 'unexpected', 'Content-Range'))
-    return { from: 0, total: 0, mark: markOf(answered.headers), body: noBytes(), isWhole: true }
+    return { from: 0, total: 0, mark: markOf(answered.headers), type: '', body: noBytes(), isWhole: true }
   }
   const range = contentRange(said)
   if (answered.status === 206 && range?.from === first)
@@ -110,6 +113,7 @@ export const openPart = async (
       from: first,
       total: range.total,
       mark: markOf(answered.headers),
+      type: answered.type,
       body: answered.body,
       isWhole: false,
     }

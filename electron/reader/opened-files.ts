@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Client } from '../archive-client/http.ts'
 import type { IncomingPart, ByteRange } from '../archive-client/download.ts'
+import type { ArchiveClient } from '../dialects/dialect.ts'
+import { checkNoSignInPage } from '../dialects/sign-in-page.ts'
 import { background } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ArrivedPart, OpenedFile } from '../contract/reader.ts'
@@ -26,7 +27,7 @@ interface Parts {
 export interface AskedFile {
   archive: string
   /** What speaks with the archive at the time: a sign-in may be renewed while the file is open. */
-  client: () => Pick<Client, 'part' | 'bytes'>
+  client: () => ArchiveClient
   /** Below the base of the archive. */
   path: string
   /** Which file of which package it is. */
@@ -187,6 +188,10 @@ const openOpener = ({ folder, arrived }: Parts) => {
     const stop = new AbortController()
     const first = { first: 0, last: firstPartBytes - 1 }
     const arriving = await asked.client().part(asked.path, first, stop.signal)
+    await checkNoSignInPage(asked.client(), arriving).catch((error: unknown) => {
+      stop.abort()
+      throw error
+    })
     const { total, mark, body, isWhole } = arriving
     const { most = Infinity } = asked
     if (total !== null && total > most) {

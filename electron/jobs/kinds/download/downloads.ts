@@ -15,7 +15,7 @@ interface Parts {
   engine: Engine
   store: Pick<DeskStore, 'tasks'>
   /** The archive to speak with, where it is the one that is meant. */
-  archive: (id: string) => Pick<ArchiveClient, 'bytes' | 'dialect'>
+  archive: (id: string) => ArchiveClient
   now: () => Date
   progress: (archive: string, download: Download) => void
   reportBug: (error: unknown) => string

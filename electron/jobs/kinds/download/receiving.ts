@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
+import { checkNoSignInPage } from '../../../dialects/sign-in-page.ts'
 import { ensureSpace, onDisk } from '../../../packaging/disk.ts'
 import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
 
@@ -51,7 +52,7 @@ const place = ({ target, replaces, ...download }: KeptDownload): string => {
 }
 
 interface How {
-  archive: Pick<ArchiveClient, 'bytes' | 'dialect'>
+  archive: ArchiveClient
   signal: AbortSignal
   /**
    * Called once it is known of which content the part is; that has to be kept before any of it is written.
@@ -98,11 +99,13 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
   const part = partOf(download)
   // The last byte is asked for once more: of a part that is whole nothing else would be left to send.
   const resumed = Math.max(0, (await sizeOf(part)) - 1)
-  const { from, total, mark, body } = await how.archive.bytes(
+  const incoming = await how.archive.bytes(
     needed(how.archive.dialect.files).pathOf(download.package, download.path),
     { from: resumed, mark: download.mark },
     how.signal,
   )
+  await checkNoSignInPage(how.archive, incoming)
+  const { from, total, mark, body } = incoming
   if (total !== null) await ensureSpace(path.dirname(download.target), total - from)
   const begun: KeptDownload = { ...download, bytesDone: from, bytes: total, mark }
   const done = await writePart(part, body, begun, how)

@@ -207,6 +207,27 @@ test.each<[string, Answer]>([
   expect(readFileSync(target).equals(ones.content)).toBe(true)
 })
 
+const signIn = '<!doctype html><title>Sign in</title>'
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
+test('a page to sign in at, given in place of everything, is no file', async () => {
+  const { answers, target, begin, reaches, parts } = await openPlace()
+  answers[0] = (_, response) => void response.writeHead(200, html).end(signIn)
+  const { failure } = await reaches(begin('negativ.tif'), 'failed')
+  expect(failure).toMatchObject({ kind: 'server-broke', detail: 'html' })
+  expect([existsSync(target), parts()]).toEqual([false, []])
+})
+
+test('a page that the archive keeps is a file, whatever its name', async () => {
+  const { answers, target, begin, reaches } = await openPlace()
+  answers[0] = (_, response, url) =>
+    url.includes('/files/')
+      ? void response.writeHead(200, html).end(signIn)
+      : void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"username":"a"}')
+  await reaches(begin('tabell.xls'), 'done')
+  expect(readFileSync(target, 'utf8')).toBe(signIn)
+})
+
 test('a part of a file where the whole was asked for is no file', async () => {
   const { answers, target, begin, reaches, parts } = await openPlace()
   answers[0] = partial({ etag: '"one"', 'content-range': `bytes 5-${mebibyte - 1}/${mebibyte}` })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ArrivedPart } from '../../../../electron/contract/reader.ts'
 import { content, openContentAnswers } from '../../../../electron/reader/content-answer.ts'
 import { mostPartBytes, openOpenedFiles } from '../../../../electron/reader/opened-files.ts'
-import { openClient } from '../../../archives/archive-client.ts'
+import { openArchiveClient } from '../../../archives/archive-client.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const bytes = 6 * 1024 * 1024 + 17
@@ -48,7 +48,7 @@ const openReader = async (given: Given, place = scratch()) => {
   }).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const client = openClient(url, undefined, () => 'en')
+  const client = openArchiveClient(url)
   const arrived: ArrivedPart[] = []
   const folder = path.join(place.folder, 'desk', 'opened')
   const files = openOpenedFiles({ folder, arrived: (_archive, part) => arrived.push(part) })
@@ -215,3 +215,19 @@ test.each([{ saysLength: true }, { saysLength: false }])(
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   },
 )
+
+test('a page to sign in at, given in place of everything, is not shown as a file', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const client = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const place = scratch()
+  const files = openOpenedFiles({ folder: path.join(place.folder, 'opened'), arrived: () => undefined })
+  const asked = { archive: 'a', client: () => client, path: 'f', of: { package: 'p', path: 'brev.txt' } }
+  await expect(files.open(asked)).rejects.toMatchObject({ failure: { kind: 'server-broke', detail: 'html' } })
+  await files.closeAll()
+  await client.stop()
+  server.close()
+  place[Symbol.dispose]()
+})
