@@ -212,11 +212,13 @@ test(
   },
 )
 
-/** A page that has been drawn says once that the archive is not reached, and nothing red. */
+/** A page that has been drawn says once that the archive is not reached, and nothing red; it keeps its width. */
 const expectCalm = async ({ page }: Desk, where: string) => {
   await expect(page.getByText('One moment …'), where).toHaveCount(0)
   await expect(page.getByRole('alert'), where).toHaveCount(0)
   await expect(page.getByText(/could not be reached/), where).toHaveCount(1)
+  const tooWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth
+  expect(await page.getByRole('main').evaluate(tooWide), where).toBe(0)
 }
 
 test('without a connection every place says so in one calm line, and goes on by itself when it is back', async ({
@@ -228,6 +230,8 @@ test('without a connection every place says so in one calm line, and goes on by 
   const proxy = await startFaultyServer(archive.url)
   await signIn(desk, proxy.url, archive.username, archive.password)
   await settled(page)
+  // So wide that it is said in one line, which is longer.
+  await page.setViewportSize({ width: 1280, height: 800 })
   await makeDraft(desk, place, 'Half written')
   const draft = new URL(page.url()).hash
   proxy.misbehave('closes')
