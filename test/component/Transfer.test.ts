@@ -293,7 +293,7 @@ test('what was sent stands there as a record, without a field that could be fill
     ['Way to the archive', 'Copied into its reception folder.'],
   ])
   expect(document.querySelector('input, textarea, select')).toBeNull()
-  expect(screen.getByText(/^Generation 2 · Preserved/)).toBeTruthy()
+  expect(screen.getByText(/^Generation 2 · The archive has preserved it/)).toBeTruthy()
 })
 
 test('a receipt has what the agreement asked for, by the names that it has there, and the way', async () => {
@@ -545,6 +545,11 @@ test('what was not sent has no history yet', async () => {
   await open({})
   expect(screen.queryByRole('heading', { name: 'History' })).toBeNull()
   expect(history).not.toHaveBeenCalled()
+})
+
+test('a transfer says once below its name where it is', async () => {
+  await open({ state: 'preserved' })
+  expect(screen.getByText(/The archive has preserved it\./).textContent).toBe('The archive has preserved it.')
 })
 
 /** How much the work was, of which so many files are said. */
