@@ -74,3 +74,19 @@ test('what is printed first is a sheet, and nothing on it belongs to the screen 
     expect(await paper.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 })
+
+test('what is printed is seen beside its choices in a window that is zoomed to 200 % @specification-alone', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.evaluate(() => (location.hash = '#/orders'))
+  await page.getByRole('row', { name: /Thursday/ }).click()
+  await page.getByRole('heading', { name: /Thursday/ }).waitFor()
+  await page.keyboard.press('Control+p')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.scrollIntoViewIfNeeded()
+  await expect(preview.getByText('Practice archive')).toBeInViewport()
+  await checkAccess(page)
+})
