@@ -68,6 +68,17 @@ const rememberWindow = (
   contents.on('did-fail-load', forgetPlace)
 }
 
+/**
+ * Waits until the page of a window can be seen. Under Wayland nothing may be drawn in a window that was not
+ * shown, and 'ready-to-show' waits for the first drawing (electron/electron#48859): on Linux it is enough
+ * that the page is loaded.
+ */
+const untilSeen = (window: BrowserWindow) =>
+  new Promise<void>((seen) => {
+    window.once('ready-to-show', () => seen())
+    if (process.platform === 'linux') window.webContents.once('did-finish-load', () => seen())
+  })
+
 /** Makes a window where the last one was left; it is shown once its page can be seen and is answered. */
 const makeWindow = (
   { preload, icon, title, answered }: Parts,
@@ -96,7 +107,7 @@ const makeWindow = (
     if (left?.isMaximized) window.maximize()
     window.show()
   }
-  window.once('ready-to-show', () => background(answered.then(show), toProcess))
+  background(Promise.all([untilSeen(window), answered]).then(show), toProcess)
   rememberWindow(window, { left, asked }, state)
   return window
 }

@@ -263,6 +263,17 @@ test('a window opens where and as it was left, and does not move by itself', asy
   }
 })
 
+test.describe('where nothing is drawn in a window before it is shown', () => {
+  test.skip(process.platform !== 'linux', 'Only compositors of Wayland do so.')
+  test.use({ environment: { STAND_IN_WAYLAND: '1' } })
+
+  test('the window is shown once its page is loaded', async ({ desk }) => {
+    await expect
+      .poll(() => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()))
+      .toBe(true)
+  })
+})
+
 test('a dialog opens where the last thing of its kind lay, as long as that is there', async ({ desk }) => {
   const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-dialogs-'))
   const folder = path.join(place, 'påsar')

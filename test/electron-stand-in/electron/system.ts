@@ -56,8 +56,9 @@ let copied = ''
 export const clipboard = refusing('clipboard', {
   writeText: (text: string) => {
     copied = text
+    return Promise.resolve()
   },
-  readText: () => copied,
+  readText: () => Promise.resolve(copied),
 })
 
 /**

@@ -20,6 +20,8 @@ interface Attached {
 }
 
 const titleBarHeight = 28
+/** Plays a compositor that draws nothing in a window that is not shown. */
+const isWayland = () => process.env['STAND_IN_WAYLAND'] === '1'
 
 const windows = new Map<number, BrowserWindow>()
 const early = new Map<string, string>()
@@ -65,6 +67,7 @@ export class BrowserWindow extends EventEmitter {
     isMinimized: false,
     isMaximized: false,
     isFocused: true,
+    isLoaded: false,
     wasReady: false,
   }
   #bounds: { x: number; y: number; width: number; height: number }
@@ -94,15 +97,22 @@ export class BrowserWindow extends EventEmitter {
     windows.set(this.id, this)
     app.emit('web-contents-created', {}, this.webContents)
     this.webContents.on('did-finish-load', () => {
-      if (this.#state.wasReady) return
-      this.#state.wasReady = true
-      this.emit('ready-to-show')
+      this.#state.isLoaded = true
+      this.#drawn()
     })
     void this.#open().catch((error: unknown) => {
       console.error(error)
       this.ended()
     })
     setImmediate(() => app.emit('browser-window-created', {}, this))
+  }
+
+  /** What is loaded is drawn for the first time; under Wayland not before it is shown. */
+  #drawn() {
+    const { isLoaded, isVisible, wasReady } = this.#state
+    if (wasReady || !isLoaded || (isWayland() && !isVisible)) return
+    this.#state.wasReady = true
+    this.emit('ready-to-show')
   }
 
   async #open() {
@@ -157,6 +167,7 @@ export class BrowserWindow extends EventEmitter {
   show() {
     this.#state.isVisible = true
     this.emit('show')
+    this.#drawn()
   }
   hide() {
     this.#state.isVisible = false
