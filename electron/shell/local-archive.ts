@@ -51,13 +51,21 @@ const readLine = (line: string): unknown => {
   }
 }
 
-/** Ends a process that takes no notice: Electron's `kill` asks politely, and knows no other way. */
-const killNow = (pid: number | undefined) => {
+const signal = (pid: number | undefined, name: 'SIGTERM' | 'SIGKILL') => {
   try {
-    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(pid, name)
   } catch {
     // It has ended meanwhile.
   }
+}
+
+/**
+ * Asks a process to end. Electron's `kill` does so too, but two seconds later it ends it in any case
+ * (base::EnsureProcessTerminated). On Windows nothing can be asked: there it ends at once.
+ */
+const askToEnd = (child: ArchiveProcess) => {
+  if (process.platform === 'win32') child.kill()
+  else signal(child.pid, 'SIGTERM')
 }
 
 /** An archive that runs, or starts, or ends. */
@@ -91,10 +99,10 @@ const startArchive = (
   })
   const stop = async () => {
     running.isOver = true
-    child.kill()
+    askToEnd(child)
     const late = setTimeout(() => {
       log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
-      killNow(child.pid)
+      signal(child.pid, 'SIGKILL')
     }, stopsWithinMs)
     await gone
     clearTimeout(late)

@@ -18,6 +18,9 @@ interface Options {
 /** What Electron calls every such process; its script is not on its command line. */
 const serviceName = 'node.mojom.NodeService'
 
+/** Chromium waits so long for a process that it has asked to end. */
+const killedAfterMs = 2_000
+
 /**
  * A process of its own, which ends with its parent as Electron's does. Flags of V8 reach it by Chromium's
  * switch only, and one that a signal ends has that signal's number as its exit code.
@@ -38,7 +41,11 @@ export const utilityProcess = {
       pid: started.pid,
       stdout: started.stdout,
       stderr: started.stderr,
-      kill: () => started.kill(),
+      kill: () => {
+        const late = setTimeout(() => started.kill('SIGKILL'), killedAfterMs).unref()
+        started.once('exit', () => clearTimeout(late))
+        return started.kill()
+      },
       postMessage: (message: unknown) => started.send({ message }),
     })
     const metric = { pid: started.pid ?? 0, type: 'Utility', serviceName, name }
