@@ -10,7 +10,7 @@ const callOf = (name: string) => (archive: string, input: unknown) =>
 const listen = (name: string) => (listener: (payload: unknown, archive: unknown) => void) => {
   const heard = (_event: unknown, payload: unknown, archive: unknown) => listener(payload, archive)
   ipcRenderer.on(name, heard)
-  return () => ipcRenderer.off(name, heard)
+  return () => void ipcRenderer.off(name, heard)
 }
 
 contextBridge.exposeInMainWorld('bridge', {

@@ -100,6 +100,10 @@ test('the bridge is frozen, and answers only what is in the contract', async ({ 
         Object.isFrozen(window.bridge.archive.packages),
     ),
   ).toBe(true)
+  // Nothing of the preload's comes along with the end of a news.
+  expect(
+    await page.evaluate(() => String(window.bridge.application.settings.changed(() => undefined)())),
+  ).toBe('undefined')
   expect(
     await page.evaluate(() => window.bridge.archive.packages.one('practice', { id: 5 } as never)),
   ).toHaveProperty('failure.kind', 'bug')
