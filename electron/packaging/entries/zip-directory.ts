@@ -132,7 +132,10 @@ export interface Header {
 export interface CentralHeader extends Header {
   disk: number
   attributes: number
-  /** Time of change in ms: MS-DOS keeps that of a clock on the wall, taken here for this computer's. */
+  /**
+   * Time of change in ms. Where only MS-DOS says it, it is that of a clock on the wall, taken here for this
+   * computer's.
+   */
   modifiedMs: number | undefined
   /** Where its local header begins. */
   position: number
@@ -170,6 +173,26 @@ const dosTime = (date: number, time: number): number | undefined => {
   ).getTime()
 }
 
+const infoZipTimes = 0x5455
+const ntfsTimes = 0x000a
+/** From 1601, where NTFS begins to count, to 1970; in ms. */
+const ntfsEpochMs = 11_644_473_600_000
+
+/**
+ * Time of change in ms as a field says it in UTC: that of Info-ZIP in seconds, or that of NTFS in steps of
+ * 100 ns (APPNOTE.TXT 4.5.5), in whole seconds here.
+ */
+const utcTime = (extra: Map<number, Buffer> | undefined): number | undefined => {
+  const infoZip = extra?.get(infoZipTimes)
+  // Bit 0: a time of change stands first.
+  if (infoZip && infoZip.length >= 5 && (infoZip.readUInt8(0) & 1) === 1)
+    return infoZip.readInt32LE(1) * 1_000
+  const ntfs = extra?.get(ntfsTimes)
+  if (!ntfs || ntfs.length < 16 || ntfs.readUInt16LE(4) !== 1) return undefined
+  const seconds = Number(ntfs.readBigUInt64LE(8) / 10_000_000n)
+  return seconds === 0 ? undefined : seconds * 1_000 - ntfsEpochMs
+}
+
 /**
  * Reads a header of the directory (APPNOTE.TXT 4.3.12).
  * @throws ContainerError
@@ -201,7 +224,7 @@ export const centralHeader = (read: ReadAt, start: number, end: number): Central
     length,
     disk: header.readUInt16LE(34),
     attributes: header.readUInt32LE(38),
-    modifiedMs: dosTime(header.readUInt16LE(14), header.readUInt16LE(12)),
+    modifiedMs: utcTime(extra) ?? dosTime(header.readUInt16LE(14), header.readUInt16LE(12)),
     position,
   }
 }

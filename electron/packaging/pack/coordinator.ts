@@ -134,7 +134,9 @@ const makePlan = (): Plan | undefined => {
   } finally {
     for (const lines of [files, folders, skipped]) lines.close()
   }
-  const found = JSON.stringify([spec, files.digest(), folders.digest(), skipped.digest()])
+  // Earlier versions wrote shorter headers into a zip: what they began has its files at other places.
+  const layout = spec.form === 'zip' ? ['times'] : []
+  const found = JSON.stringify([spec, files.digest(), folders.digest(), skipped.digest(), ...layout])
   return control.gate()
     ? { ...survey, spec, digest: createHash('sha256').update(found).digest('hex'), boot: bootId() }
     : undefined

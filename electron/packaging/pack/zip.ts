@@ -8,7 +8,10 @@ const tooLarge = 0xffffffff
 const utf8Names = 0x0800
 const version = 45
 
-/** Date and time as MS-DOS has them: local in the format, here UTC, in steps of two seconds, from 1980 on. */
+/**
+ * Date and time as MS-DOS has them, in steps of two seconds, from 1980 on: those of a clock on the wall, here
+ * UTC. Programs that know the field of times read that instead.
+ */
 const dosTime = (ms: number) => {
   const date = new Date(Math.min(Math.max(ms, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31)))
   const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
@@ -17,12 +20,12 @@ const dosTime = (ms: number) => {
 }
 
 /**
- * Info-ZIP's field of times ("UT", 0x5455), seconds from 1970 on with a sign, for what MS-DOS cannot say:
- * 1901 to 1979. What is older stands as 1980; the format has no place for it that other programs read.
+ * Info-ZIP's field of times ("UT", 0x5455), seconds from 1970 on with a sign: UTC, from 1901 to 2038. What is
+ * older stands as 1980; the format has no place for it that other programs read.
  */
 const timeExtra = (ms: number) => {
   const seconds = Math.floor(ms / 1000)
-  if (ms >= Date.UTC(1980, 0, 1) || seconds < -(2 ** 31)) return Buffer.alloc(0)
+  if (seconds < -(2 ** 31) || seconds >= 2 ** 31) return Buffer.alloc(0)
   const extra = Buffer.alloc(9)
   extra.writeUInt16LE(0x5455, 0)
   extra.writeUInt16LE(5, 2)
