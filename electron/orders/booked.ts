@@ -65,6 +65,8 @@ export interface BookParts {
 }
 
 const mostQueued = 5_000
+/** A list that was complete so long after an order was sent began to be read after that. */
+const longestReadingMs = 600_000
 
 /** Collects the orders of an archive with those of this desk that are not there yet. */
 export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }: BookParts) => {
@@ -85,9 +87,13 @@ export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }
   }
   /** Those that are being written here, and those on their way to the archive. */
   const local = (): BookedOrder[] => {
+    const readMs = Date.parse(cache.asOf(heldOrders) ?? '')
+    /** What the archive has, and its list did not show yet; what it shows no more was cancelled there. */
+    const isNew = ({ remote, triedAt, made }: KeptCreation) =>
+      remote !== null && !inArchive(remote) && !(readMs > Date.parse(triedAt ?? made) + longestReadingMs)
     const queued = store
       .creationsOf(archive, orderList, mostQueued)
-      .filter(({ state, remote }) => state !== 'delivered' || (remote !== null && !inArchive(remote)))
+      .filter((creation) => creation.state !== 'delivered' || isNew(creation))
     const drafts = lists.orderDrafts(archive).filter(({ placed }) => placed === null)
     return [...drafts.map(ofDraft), ...queued.map((creation) => ofCreation(creation, orders))]
   }

@@ -8,7 +8,11 @@ import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
 import { startFaultyServer } from '../../../faults/faulty-server.ts'
+import { openLocalCopy } from '../../../desks/local-copy.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { openBooked } from '../../../../electron/orders/booked.ts'
+import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
 
 const place = scratch()
 let archive: RunningArchive
@@ -407,4 +411,46 @@ test('a copy of a file is ordered with its package, its path in the words of the
   const next = await orders.addFile({ ...file, path: `content/${'x'.repeat(3_990)}` })
   const last = await orders.addFile({ ...file, path: `content/${'y'.repeat(3_990)}` })
   expect([next.id === id, last.id === id]).toEqual([true, false])
+})
+
+test('an order that the archive has no more is not on its way for ever', () => {
+  using folder = scratch()
+  const copy = openLocalCopy(path.join(folder.folder, 'archive.sqlite'))
+  const store = openDeskStore(path.join(folder.folder, 'desk.sqlite'))
+  const booked = () =>
+    openBooked({
+      archive: 'a',
+      store,
+      cache: copy.cache,
+      scans: { ids: () => [] },
+      dialect: specification,
+    })
+      .all()
+      .map(({ name, kind }) => [name, kind])
+  store.keepCreation({
+    id: 'one',
+    archive: 'a',
+    list: 'orders',
+    title: 'Cancelled',
+    made: '2026-03-01T09:00:00.000Z',
+    fields: [],
+    values: { name: 'Cancelled' },
+    state: 'delivered',
+    before: [],
+    body: { name: 'Cancelled' },
+    attempts: 0,
+    triedAt: '2026-03-01T09:00:00.000Z',
+    nextAt: null,
+    failure: null,
+    remote: '7',
+  })
+  copy.hold('description/orders', [], '2026-03-01T08:59:00.000Z')
+  expect(booked()).toEqual([['Cancelled', 'queued']])
+  // A list that was read meanwhile may have begun before the order came.
+  copy.hold('description/orders', [], '2026-03-01T09:01:00.000Z')
+  expect(booked()).toEqual([['Cancelled', 'queued']])
+  copy.hold('description/orders', [], '2026-03-01T10:00:00.000Z')
+  expect(booked()).toEqual([])
+  copy.close()
+  store.close()
 })
