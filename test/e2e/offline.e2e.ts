@@ -212,7 +212,7 @@ test(
   },
 )
 
-/** A page that has been drawn says once that the archive is not reached, and nothing red; it keeps its width. */
+/** A page that has been drawn says once that the archive is not reached; nothing is red, nothing too wide. */
 const expectCalm = async ({ page }: Desk, where: string) => {
   await expect(page.getByText('One moment …'), where).toHaveCount(0)
   await expect(page.getByRole('alert'), where).toHaveCount(0)
