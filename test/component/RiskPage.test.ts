@@ -72,3 +72,14 @@ test('columns of what is at risk are chosen and widened, and put back', async ()
   expect(shown()).toEqual(before)
   expect(widths()).toBe(all)
 })
+
+test('a medium, which is called by its identifier, is not called so twice', async () => {
+  const medium = { ...row, name: 'LTO-0415', identifier: 'LTO-0415', generation: null, wanted: null }
+  risky.mockResolvedValue(listed([medium]))
+  render(RiskPage, { kind: 'failed medium' })
+  await screen.findByText('LTO-0415')
+  expect(screen.getAllByText('LTO-0415')).toHaveLength(1)
+  const content = printing.sheets.find(({ kind }) => kind === 'list')?.content
+  const { columns } = content && 'list' in content ? content.list() : { columns: [] }
+  expect(columns.map(({ key }) => key)).toEqual(['name', 'copies', 'where', 'bytes', 'changed'])
+})
