@@ -323,7 +323,8 @@ export const packingEn = {
           ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; how many there should be ` +
             `is not known.`
           : isMet
-            ? `There are ${number(is, 'en')} copies; the policy requires ${number(of, 'en')}.`
+            ? `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`}; the policy requires ` +
+              `${number(of, 'en')}.`
             : `There ${is === 1 ? 'is 1 copy' : `are ${number(is, 'en')} copies`} of the ` +
               `${number(of, 'en')} that should be there. Those on one medium count as one, those on a ` +
               `medium that failed not at all.`,

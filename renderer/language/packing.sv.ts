@@ -3,6 +3,7 @@ import { packageFormats } from './package-formats.ts'
 import type { PackingWords } from './packing.en.ts'
 
 const files = (count: number) => (count === 1 ? '1 fil' : `${number(count, 'sv')} filer`)
+const copies = (count: number) => (count === 1 ? '1 kopia' : `${number(count, 'sv')} kopior`)
 const folders = (count: number) => (count === 1 ? '1 mapp' : `${number(count, 'sv')} mappar`)
 
 export const packingSv: PackingWords = {
@@ -297,9 +298,9 @@ export const packingSv: PackingWords = {
         isMet ? 'Arkivet säger att paketet är bevarat.' : 'Arkivet har inte sagt att paketet är bevarat.',
       copies: (isMet, is, of) =>
         of === null
-          ? `Det finns ${number(is, 'sv')} kopior; hur många det borde vara är inte känt.`
+          ? `Det finns ${copies(is)}; hur många det borde vara är inte känt.`
           : isMet
-            ? `Det finns ${number(is, 'sv')} kopior; policyn kräver ${number(of, 'sv')}.`
+            ? `Det finns ${copies(is)}; policyn kräver ${number(of, 'sv')}.`
             : `Det finns ${number(is, 'sv')} av de ${number(of, 'sv')} kopior som borde finnas. De på ` +
               `samma medium räknas som en, de på ett medium som slutat fungera inte alls.`,
       'all-packed': (isMet, is) =>

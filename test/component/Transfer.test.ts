@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Transfer } from '../../electron/contract/transfers.ts'
+import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
 import Refusable from '../../renderer/pages/transfers/Refusable.svelte'
 import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
@@ -590,4 +591,30 @@ test('what was sent counts the files of its draft, without those that went with 
   told.changed?.({ id: someTransfer.id }, '')
   await screen.findByText('3 of 3 files')
   expect(countedOf('3 of 3 files')).toBe('3 of 3 files 20 B of 20 B')
+})
+
+test.each([
+  ['en', 1, 'There is 1 copy; the policy requires 1.'],
+  ['en', null, 'There is 1 copy; how many there should be is not known.'],
+  ['sv', 1, 'Det finns 1 kopia; policyn kräver 1.'],
+  ['sv', null, 'Det finns 1 kopia; hur många det borde vara är inte känt.'],
+] as const)('a receipt speaks of one copy as of one: %s, %s', async (language, of, said) => {
+  setLanguage(language)
+  receipt.mockResolvedValue({
+    value: {
+      transfer: someTransfer,
+      deliveryName: '',
+      agreementName: '',
+      sources: [],
+      package: null,
+      copies: [],
+      wanted: of,
+      mayDelete: false,
+      reasons: [{ code: 'copies', isMet: of === 1, is: 1, of }],
+      made: someTransfer.form.name,
+    },
+  })
+  render(Receipt, { id: someTransfer.id })
+  expect(await screen.findByText((text) => text.includes(said))).toBeTruthy()
+  setLanguage('en')
 })
