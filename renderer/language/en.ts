@@ -372,7 +372,7 @@ export const en = {
       notIncluded: 'not included',
       lockedBy: (n: number) => `locked by user ${n}`,
       unlockable: 'can be unlocked',
-      data: (n: number) => `${n} versions of its data`,
+      data: (n: number) => (n === 1 ? '1 version of its data' : `${n} versions of its data`),
     },
     stale: 'last step failed',
   },

@@ -115,8 +115,10 @@ export const readingRoomEn = {
       `The first ${n(shown)} of ${isMore ? `${n(total)} or more` : n(total)}. Add a word or a filter ` +
       'to narrow it.',
     waiting: (count: number) =>
-      `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are ` +
-      'still being indexed.',
+      count === 1
+        ? '1 record is here, but its words are still being indexed.'
+        : `${count >= 100_000 ? `${n(count)} or more` : n(count)} records are here, but their words are ` +
+          'still being indexed.',
     cut: 'The archive counts and shows no more than 10 000. Narrow it by a word, a type or an extension.',
     filters: 'Filters',
     narrow: 'Narrow what was found',

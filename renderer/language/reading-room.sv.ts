@@ -110,8 +110,10 @@ export const readingRoomSv: ReadingRoomWords = {
       `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord ` +
       'eller ett filter för att snäva in.',
     waiting: (count) =>
-      `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord ` +
-      'indexeras fortfarande.',
+      count === 1
+        ? '1 post finns här, men dess ord indexeras fortfarande.'
+        : `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord ` +
+          'indexeras fortfarande.',
     cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller en filändelse.',
     filters: 'Filter',
     narrow: 'Begränsa träffarna',

@@ -363,7 +363,7 @@ export const sv: Dictionary = {
       notIncluded: 'ingår inte',
       lockedBy: (n) => `låst av användare ${n}`,
       unlockable: 'kan låsas upp',
-      data: (n) => `${n} versioner av dess data`,
+      data: (n) => (n === 1 ? '1 version av dess data' : `${n} versioner av dess data`),
     },
     stale: 'senaste steget misslyckades',
   },
