@@ -422,7 +422,6 @@ test('a work that was under way goes on when the desk is opened again', async ()
   await until(() => (existsSync(path.join(folder, `bags/${id}.partial/data`)) ? true : undefined))
   await first.features.transfers.pause({ id })
   await first.stop()
-  await new Promise((done) => setTimeout(done, 500))
   const second = openWindowless(folder)
   await second.features.session.signIn({
     url: archive.url,

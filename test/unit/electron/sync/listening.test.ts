@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fixedRouting } from '../../../../electron/archive-client/routes.ts'
 import type { ArchiveClient } from '../../../../electron/dialects/dialect.ts'
 import { linkIn, linkTo, readLink } from '../../../../electron/shell/links.ts'
@@ -81,6 +81,8 @@ test('an archive is looked at gently: the dearer it is to read, the rarer; soon 
 })
 
 test('the polling asks for news and reads at their times, never two at once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const asked: string[] = []
   let now = 0
   let finish: () => void = () => undefined
@@ -96,12 +98,13 @@ test('the polling asks for news and reads at their times, never two at once', as
     whole: () => Promise.resolve(void asked.push('whole')),
   })
   now = 3_500
-  await until(() => (asked.length > 0 ? true : undefined))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(asked).toEqual(['poll'])
   now = 70_000
-  await new Promise((later) => setTimeout(later, 200))
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(asked).toEqual(['poll'])
   finish()
-  await until(() => (asked.length > 1 ? true : undefined))
+  await vi.advanceTimersByTimeAsync(50)
   expect(asked).toEqual(['poll', 'whole'])
   stop()
 })

@@ -42,6 +42,11 @@ const open = (folder: string) => {
     now: Date.parse('2026-01-01T08:00:00Z'),
     language: 'en' as 'en' | 'sv',
   }
+  let dying = Promise.withResolvers<void>()
+  const neverShown = () => {
+    dying.resolve()
+    return new Promise<boolean>(() => undefined)
+  }
   const questions = new Map<string, ReturnType<typeof openAlertQuestions>>()
   /** What the thread of questions answers. */
   const questionsOf = (archive: string) => {
@@ -65,11 +70,10 @@ const open = (folder: string) => {
       mode: () => world.mode,
       changed: () => undefined,
       show: async (notice) => {
-        if (world.diesAt === 'before showing') return new Promise(() => undefined)
+        if (world.diesAt === 'before showing') return neverShown()
         if (world.isBlocked) return false
         shown.push(notice)
-        if (world.diesAt === 'after showing') return new Promise(() => undefined)
-        return Promise.resolve(true)
+        return world.diesAt === 'after showing' ? neverShown() : true
       },
     })
     return { store, notices }
@@ -77,6 +81,8 @@ const open = (folder: string) => {
   let running = start()
   return {
     world,
+    /** Once the desk has come to where it dies. */
+    dying: () => dying.promise,
     shown,
     hold: copyOf('a').hold,
     ledger: () => running.store.ledger,
@@ -112,6 +118,7 @@ const open = (folder: string) => {
     /** As a power cut does: whatever was awaited never comes. */
     die: () => {
       world.diesAt = ''
+      dying = Promise.withResolvers()
       running.store.close()
       running = start()
     },
@@ -260,7 +267,7 @@ test.each(['before showing', 'after showing'] as const)(
     desk.holdMessages([[1, 'error', 'Broken']])
     desk.world.diesAt = moment
     void desk.collect()
-    await new Promise((later) => setTimeout(later, 20))
+    await desk.dying()
     desk.die()
     await desk.due()
     expect(desk.shown.at(-1)).toMatchObject({ body: '1 message may not have been shown', place: 'desk' })
@@ -325,7 +332,7 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
     const collecting = desk.collect()
     if (desk.world.diesAt === '') await collecting
     else {
-      await Promise.race([collecting, new Promise((later) => setTimeout(later, 20))])
+      await Promise.race([collecting, desk.dying()])
       desk.die()
     }
     if (random() < 0.05) desk.die()
