@@ -1,4 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
+import { Failed } from '../../../electron/contract/failure.ts'
 import {
   longestThumbnail,
   mayHaveThumbnail,
@@ -29,6 +30,12 @@ const encode = ({ width, height, pixels }: SmallPicture): string | null => {
   const written = qualities.map((quality) => canvas.toDataURL('image/webp', quality))
   const fitting = written.find((one) => one.startsWith(webp) && one.length - webp.length <= longestThumbnail)
   return fitting?.slice(webp.length) ?? null
+}
+
+/** What the archive says of one file alone: that one is given up, and the others may be had. */
+const unlessOfAll = (error: unknown): undefined => {
+  const isOfOne = error instanceof Failed && ['not-found', 'server-broke'].includes(error.failure.kind)
+  if (!isOfOne) throw error
 }
 
 const after = (ms: number): Promise<undefined> => new Promise((done) => setTimeout(done, ms))
@@ -101,7 +108,7 @@ export class Thumbnails {
       const next = this.#wanted.find((path) => !this.#done.has(path))
       if (next === undefined) return
       this.#done.add(next)
-      const picture = await this.#make(next)
+      const picture = await this.#make(next).catch(unlessOfAll)
       if (this.#isLeft) return
       // What was given up may be drawn another time.
       if (picture === undefined) continue
