@@ -43,6 +43,21 @@ const toldOf = (path: string, { bytes, modified }: FileEntry): ToldFile => ({
 const isUnsaid = (error: unknown) =>
   error instanceof Failed && ['not-found', 'server-broke', 'not-allowed'].includes(error.failure.kind)
 
+/** Reads both sides at once; where one of them cannot be read, the other is of no use and ends. */
+const readSides = async (
+  signal: AbortSignal,
+  read: (side: Side, signal: AbortSignal) => Promise<unknown>,
+) => {
+  const given = new AbortController()
+  const either = AbortSignal.any([signal, given.signal])
+  try {
+    await Promise.all(sides.map((side) => read(side, either)))
+  } catch (error) {
+    given.abort()
+    throw error
+  }
+}
+
 /**
  * The files that the archive's own descriptions of both packages name, with their digests; undefined where
  * one of them cannot be had.
@@ -51,20 +66,17 @@ const readDescribed = async ({ archive, packages, signal, progressed }: Reading)
   const { submission } = archive.dialect
   if (!submission) return undefined
   const { both, lay } = openSides(progressed)
-  const given = new AbortController()
-  const read = (side: Side) =>
+  const read = (side: Side, stop: AbortSignal) =>
     submission.contents(
       archive,
       packages[side],
       ({ path, bytes, digest, algorithm }) =>
         lay(side, { path, bytes: Number.isNaN(bytes) ? null : bytes, modified: null, digest, algorithm }),
-      AbortSignal.any([signal, given.signal]),
+      stop,
     )
   try {
-    await Promise.all(sides.map(read))
+    await readSides(signal, read)
   } catch (error) {
-    // The other one is of no use then.
-    given.abort()
     if (isUnsaid(error)) return undefined
     throw error
   }
@@ -74,10 +86,10 @@ const readDescribed = async ({ archive, packages, signal, progressed }: Reading)
 /** The files of both packages as they lie in their folders, one folder after the other. */
 const readFolders = async ({ archive, packages, signal, progressed }: Reading, files: FilesPart) => {
   const { both, lay } = openSides(progressed)
-  const read = async (side: Side) => {
+  const read = async (side: Side, stop: AbortSignal) => {
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      signal.throwIfAborted()
+      stop.throwIfAborted()
       for (const entry of await files.list(archive, packages[side], folder)) {
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`
         if (entry.isFolder) folders.push(path)
@@ -85,7 +97,7 @@ const readFolders = async ({ archive, packages, signal, progressed }: Reading, f
       }
     }
   }
-  await Promise.all(sides.map(read))
+  await readSides(signal, read)
   return both
 }
 
