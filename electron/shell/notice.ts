@@ -1,5 +1,6 @@
 import { Notification } from 'electron'
 import { withVisibleMarks } from '../language/bidi.ts'
+import { hasNoticeService, noticeService } from './notice-service.ts'
 
 // A notice that nobody refers to is collected, and its click with it.
 const shown = new Set<Notification>()
@@ -26,22 +27,16 @@ const forWindows = (title: string, body: string, link: string) =>
       }
     : {}
 
-/**
- * Shows a native notice; a click on it leads on.
- * @param link what it leads to, for systems that open the program anew
- * @returns whether the system took it
- */
-export const showNotice = (
-  { title, body, link }: { title: string; body: string; link: string },
-  clicked: () => void,
-  blocked: (why: string) => void,
-): Promise<boolean> =>
-  new Promise((taken) => {
-    if (!Notification.isSupported()) {
-      blocked('not supported')
-      taken(false)
-      return
-    }
+interface ShownNotice {
+  title: string
+  body: string
+  /** What it leads to, for systems that open the program anew. */
+  link: string
+}
+
+/** Shows a notice where there is somebody to show it. */
+const show = ({ title, body, link }: ShownNotice, clicked: () => void, blocked: (why: string) => void) =>
+  new Promise<boolean>((taken) => {
     const notice = new Notification({
       title: withVisibleMarks(title),
       body: withVisibleMarks(body),
@@ -70,3 +65,24 @@ export const showNotice = (
     })
     notice.show()
   })
+
+/**
+ * Shows a native notice; a click on it leads on.
+ * @param blocked hears why the system shows none; empty where it does
+ * @returns whether the system took it
+ */
+export const showNotice = async (
+  notice: ShownNotice,
+  clicked: () => void,
+  blocked: (why: string) => void,
+): Promise<boolean> => {
+  if (!Notification.isSupported()) {
+    blocked('not supported')
+    return false
+  }
+  if (process.platform === 'linux' && !(await hasNoticeService())) {
+    blocked(`${noticeService} does not answer`)
+    return false
+  }
+  return show(notice, clicked, blocked)
+}

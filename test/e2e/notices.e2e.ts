@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, openPractice, settled, test } from './fixtures.ts'
 
@@ -72,6 +74,30 @@ test('where the system shows no notices, Settings says so and what to do', async
   await desk.page.keyboard.press(',')
   await desk.page.getByRole('button', { name: 'Send a test notice' }).click()
   await expect(desk.page.getByRole('alert')).toContainText('The system showed no notice')
+})
+
+test('a desktop on which nobody shows notices holds up nothing', async ({ desk }) => {
+  test.skip(process.env['LECTERN_NOTICES'] !== 'yes', 'There is no bus that could be silent.')
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bus-'))
+  const callers: net.Socket[] = []
+  const silent = net.createServer((caller) => callers.push(caller)).listen(path.join(folder, 'bus'))
+  await desk.app.evaluate(
+    (_electron, address) => {
+      process.env['DBUS_SESSION_BUS_ADDRESS'] = address
+    },
+    `unix:path=${path.join(folder, 'bus')}`,
+  )
+  const shown = desk.page.evaluate(() => window.bridge.application.settings.testNotice())
+  const answeredMs = await desk.page.evaluate(async () => {
+    const asked = performance.now()
+    await window.bridge.application.settings.read()
+    return performance.now() - asked
+  })
+  expect(answeredMs).toBeLessThan(3_000)
+  expect(await shown).toEqual({ value: false })
+  for (const caller of callers) caller.destroy()
+  silent.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('a computer that wakes, or whose network is back, asks its archives at once', async ({ desk }) => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -95,6 +95,15 @@ export const safeStorage = refusing('safeStorage', {
   },
 })
 
+/** GLib waits so long for an answer. */
+const longestAnswerMs = 25_000
+/** As libnotify in Electron does: whoever shows a notice waits for the service. */
+const waitForService = () => {
+  const object = ['--dest=org.freedesktop.Notifications', '--object-path=/org/freedesktop/Notifications']
+  const method = '--method=org.freedesktop.Notifications.GetCapabilities'
+  spawnSync('gdbus', ['call', '--session', ...object, method], { stdio: 'ignore', timeout: longestAnswerMs })
+}
+
 /** A real notice over D-Bus, by libnotify's own command; its click comes back on that command's output. */
 export class Notification extends EventEmitter {
   static isSupported() {
@@ -115,6 +124,7 @@ export class Notification extends EventEmitter {
     this.emit('close', {})
   }
   show() {
+    waitForService()
     let isClicked = false
     const notice = spawn(
       'notify-send',
