@@ -1,4 +1,5 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
+import { readFileSync } from 'node:fs'
 import type { Words } from '../language/words.ts'
 
 interface MenuActions {
@@ -106,9 +107,15 @@ interface TrayState {
   isQuiet: boolean
 }
 
+/** macOS draws it as large as it says it is: 32 pixels are 16 points there, as high as its bar has them. */
+const iconOf = (file: string) =>
+  process.platform === 'darwin'
+    ? nativeImage.createFromBuffer(readFileSync(file), { scaleFactor: 2 })
+    : nativeImage.createFromPath(file)
+
 /** The icon by the clock: Lectern goes on listening for the archive while its window is closed. */
 export const openTray = (icon: string, state: () => TrayState, open: () => void) => {
-  const tray = new Tray(nativeImage.createFromPath(icon))
+  const tray = new Tray(iconOf(icon))
   let holdBack: (isQuiet: boolean) => void = () => undefined
   const show = () => {
     const { words, unread, isQuiet } = state()
@@ -126,7 +133,8 @@ export const openTray = (icon: string, state: () => TrayState, open: () => void)
     )
     app.setBadgeCount(unread)
   }
-  tray.on('click', open)
+  // On macOS a click opens the menu, and is told of besides.
+  if (process.platform !== 'darwin') tray.on('click', open)
   return {
     /** Shows how things stand now. */
     show,

@@ -83,6 +83,7 @@ export const Menu = refusing('Menu', {
 
 export const nativeImage = refusing('nativeImage', {
   createFromPath: (file: string) => ({ file, isEmpty: () => false }),
+  createFromBuffer: (bytes: Buffer) => ({ bytes, isEmpty: () => false }),
   createEmpty: () => ({ isEmpty: () => true }),
 })
 
