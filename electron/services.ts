@@ -1,6 +1,6 @@
 import { app, nativeTheme, powerMonitor, shell } from 'electron'
 import path from 'node:path'
-import { setTimeout as pass } from 'node:timers/promises'
+import { setImmediate as afterThis, setTimeout as pass } from 'node:timers/promises'
 import { background, toProcess } from './common/background.ts'
 import { openDesk } from './desk/desk.ts'
 import { packagingScripts } from './packaging/scripts.ts'
@@ -225,10 +225,14 @@ const endInOrder = ({ windows, base, archives }: Outside, desk: Desk) => {
     event.preventDefault()
     const stopped = Promise.allSettled([desk.stop(), archives.stop()])
     background(
-      Promise.race([stopped, pass(longestStopMs)]).then(() => {
-        hasStopped = true
-        app.quit()
-      }),
+      Promise.race([stopped, pass(longestStopMs)])
+        // Electron learns that this end is held up after whatever can be done at once, and hears of no other
+        // before: where nothing had to be stopped it would go on for ever (electron/electron#33643).
+        .then(() => afterThis())
+        .then(() => {
+          hasStopped = true
+          app.quit()
+        }),
       toProcess,
     )
   })

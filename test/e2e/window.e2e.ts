@@ -327,6 +327,12 @@ test('the archive’s process has V8’s flags', async ({ desk }) => {
   for (const flag of archiveFlags) expect(commandLine).toContain(flag)
 })
 
+test('a desk that nobody is signed in to ends when it is told to', async ({ desk }) => {
+  const ended = new Promise((done) => desk.app.process().once('exit', done))
+  await desk.app.evaluate(({ app }) => app.quit()).catch(() => undefined)
+  await ended
+})
+
 test('an archive that hangs holds up no end of the program, and ends with it', async ({ desk }) => {
   test.skip(process.platform === 'win32', 'There is no signal that stops a process there.')
   await openHere(desk)

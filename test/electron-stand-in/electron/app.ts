@@ -194,8 +194,12 @@ class App extends EventEmitter {
     void Promise.all(closing).then(() => {
       const will = cancellable()
       this.emit('will-quit', will)
-      if (will.defaultPrevented) this.#isQuitting = false
-      else this.exit(0)
+      // Whoever calls quit() again before Electron has seen that it is prevented is not heard: it looks after
+      // what the listeners left to do at once.
+      setImmediate(() => {
+        if (will.defaultPrevented) this.#isQuitting = false
+        else this.exit(0)
+      })
     })
   }
   exit(code = 0) {
