@@ -8,6 +8,7 @@ import type { CheckScripts } from '../packaging/scripts.ts'
 import { openAccounts, type Account, type Person } from './accounts/accounts.ts'
 import { openDatabase, type Database } from './database.ts'
 import { fillEmptyArchive } from './empty-archive.ts'
+import { endWhenTold } from './end-when-told.ts'
 import { openPackageFiles } from './files/package-files.ts'
 import { watchIngest } from './ingest.ts'
 import { openIntakeThread } from './intake/intake-thread.ts'
@@ -126,6 +127,7 @@ export const startArchive = async ({
   intakeWorker,
   checkScripts,
 }: Wanted) => {
+  const endsWith = endWhenTold()
   if (place === undefined) throw new Error('Say where the archive keeps its files: --data DIR')
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new Error(`“${port}” is not a port: give a number up to 65535.`)
@@ -180,7 +182,7 @@ export const startArchive = async ({
     }),
   )
 
-  const leave = () => {
+  endsWith(() => {
     background(
       Promise.all([stop(), rest(), restOfIndex(), files.close()])
         // What is under way needs both to its end.
@@ -191,6 +193,5 @@ export const startArchive = async ({
         }),
       toProcess,
     )
-  }
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, leave)
+  })
 }

@@ -11,7 +11,7 @@ interface ArchiveProcess {
   stdout: NodeJS.ReadableStream | null
   stderr: NodeJS.ReadableStream | null
   once: (event: 'exit', listener: (code: number | null) => void) => unknown
-  kill: () => boolean
+  postMessage: (message: unknown) => void
 }
 
 /**
@@ -51,21 +51,13 @@ const readLine = (line: string): unknown => {
   }
 }
 
-const signal = (pid: number | undefined, name: 'SIGTERM' | 'SIGKILL') => {
+/** Ends a process that takes no notice. */
+const killNow = (pid: number | undefined) => {
   try {
-    if (pid !== undefined) process.kill(pid, name)
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended meanwhile.
   }
-}
-
-/**
- * Asks a process to end. Electron's `kill` does so too, but two seconds later it ends it in any case
- * (base::EnsureProcessTerminated). On Windows nothing can be asked: there it ends at once.
- */
-const askToEnd = (child: ArchiveProcess) => {
-  if (process.platform === 'win32') child.kill()
-  else signal(child.pid, 'SIGTERM')
 }
 
 /** An archive that runs, or starts, or ends. */
@@ -99,10 +91,12 @@ const startArchive = (
   })
   const stop = async () => {
     running.isOver = true
-    askToEnd(child)
+    // Electron's `kill` ends it two seconds later in any case (base::EnsureProcessTerminated), and on Windows
+    // at once: there are no signals.
+    child.postMessage('stop')
     const late = setTimeout(() => {
       log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
-      signal(child.pid, 'SIGKILL')
+      killNow(child.pid)
     }, stopsWithinMs)
     await gone
     clearTimeout(late)

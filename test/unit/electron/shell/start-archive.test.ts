@@ -25,7 +25,7 @@ const open = (
     fork: (name, args) => {
       const child = spawn(process.execPath, [name, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
       started.push({ pid: child.pid ?? 0, kill: () => child.kill('SIGKILL') })
-      return child
+      return Object.assign(child, { postMessage: () => void child.kill() })
     },
     log: (line) => logged.push(line),
     ...times,
