@@ -953,8 +953,7 @@ export const en = {
   },
   failures: {
     offline: (address: string) => `${address} could not be reached.`,
-    offlineNext:
-      'What is on this computer stays readable, and what you prepare waits until the connection is back.',
+    offlineNext: 'Everything here stays readable; what you prepare waits.',
     badAddress: (address: string) => `“${address}” is not an address.`,
     badAddressNext: 'Write it as https://archive.example.org.',
     unencrypted: (address: string) =>

@@ -942,9 +942,7 @@ export const sv: Dictionary = {
   },
   failures: {
     offline: (address) => `${address} gick inte att nå.`,
-    offlineNext:
-      'Det som finns på den här datorn går att läsa, och det du förbereder väntar tills anslutningen ' +
-      'är tillbaka.',
+    offlineNext: 'Allt som finns här går att läsa; det du förbereder väntar.',
     badAddress: (address) => `”${address}” är ingen adress.`,
     badAddressNext: 'Skriv den som https://arkiv.example.org.',
     unencrypted: (address) =>
