@@ -63,3 +63,21 @@ test.each([
   await screen.findByRole('alert')
   expect(select.value).toBe(holds)
 })
+
+test('what is chosen before an earlier choice is kept goes on from that', async () => {
+  one.mockResolvedValue({ value: held })
+  const kept = Promise.withResolvers<{ value: BatchPage }>()
+  map.mockReset().mockReturnValue(kept.promise)
+  const { unmount } = render(Batch, { id: 'b1' })
+  const choose = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText<HTMLSelectElement>(label), { target: { value } })
+  await choose('Name', '2')
+  await choose('Volume', '1')
+  await vi.waitFor(() => expect(map).toHaveBeenCalledTimes(2))
+  const both = { ...held.mapping, name: 2, tags: { Volume: 1 } }
+  expect(map).toHaveBeenLastCalledWith('', { id: 'b1', mapping: both })
+  one.mockResolvedValue({ value: { ...held, mapping: both } })
+  kept.resolve({ value: held })
+  await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Volume').value).toBe('1'))
+  unmount()
+})
