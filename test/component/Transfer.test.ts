@@ -6,6 +6,7 @@ import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
 import Refusable from '../../renderer/pages/transfers/Refusable.svelte'
 import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
 import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
+import { go, place } from '../../renderer/state/place.svelte.ts'
 import { fieldName } from '../../renderer/pages/transfers/profile-fields.ts'
 import { someTransfer } from './some-transfer.ts'
 
@@ -25,10 +26,11 @@ const bridge = vi.hoisted(() => {
   const [one, pack, save, takeOver, receipt] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [obstacles, duplicates, recount, makes] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const [agreementFields, agreements] = [vi.fn(), vi.fn()]
-  const history = vi.fn()
+  const [history, createLike] = [vi.fn(), vi.fn()]
   const transfers = {
     one,
     history,
+    createLike,
     pack,
     save,
     takeOver,
@@ -53,7 +55,7 @@ const bridge = vi.hoisted(() => {
   return { told, ...transfers }
 })
 const { told } = bridge
-const { one, history, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
+const { one, history, createLike, pack, save, takeOver, receipt, obstacles, duplicates, recount } = bridge
 const { agreementFields, agreements, agreementMakesRepresentations: makes } = bridge
 
 const creator = {
@@ -120,6 +122,34 @@ test('what could not be saved is not packed as it was before', async () => {
   await vi.waitFor(() => expect(button('Pack').getAttribute('aria-disabled')).not.toBe('true'))
   await fireEvent.click(button('Pack'))
   await vi.waitFor(() => expect(pack).toHaveBeenCalledOnce())
+})
+
+test('what is ordered is done with the transfer that was open, and calls nobody back to it', async () => {
+  one.mockResolvedValue({
+    value: { ...someTransfer, form: { ...someTransfer.form, identifier: 'oxen-4' } },
+  })
+  pack.mockResolvedValue({ value: someTransfer })
+  createLike.mockResolvedValue({ value: { ...someTransfer, id: 'made' } })
+  for (const [order, ordered] of [
+    ['Pack', pack],
+    ['New one like this', createLike],
+  ] as const) {
+    const saving = Promise.withResolvers<{ value: unknown }>()
+    save.mockReturnValue(saving.promise)
+    go('transfers', someTransfer.id)
+    const { rerender, unmount } = render(TransferPage, { id: someTransfer.id })
+    const name = await screen.findByRole('textbox', { name: 'Name' })
+    await fireEvent.input(name, { target: { value: 'Another name' } })
+    await fireEvent.click(button(order))
+    // Whoever goes on to another transfer meanwhile is at that.
+    go('transfers', 'another')
+    await rerender({ id: 'another' })
+    saving.resolve({ value: undefined })
+    await vi.waitFor(() => expect(ordered).toHaveBeenCalledExactlyOnceWith('', { id: someTransfer.id }))
+    await new Promise((done) => setTimeout(done))
+    expect(place.id).toBe('another')
+    unmount()
+  }
 })
 
 const [source] = someTransfer.sources
