@@ -1,5 +1,5 @@
 import { badAnswer } from './answers.ts'
-import { longMs, type Answer, type Exchange } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import { contentRange, countOf, markOf } from './headers.ts'
 
 /** A file on its way. */
@@ -41,7 +41,7 @@ const resume = async (
   stop?: AbortSignal,
 ): Promise<IncomingFile | undefined> => {
   const headers = { accept: '*/*', range: `bytes=${from}-`, 'if-range': mark }
-  const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
+  const answered = await open('GET', address, { patienceMs: null, headers, stop, acceptedStatus: 416 })
   if (answered.status === 200) return wholeOf(answered)
   const range = contentRange(answered.headers['content-range'])
   const found = markOf(answered.headers)
@@ -65,7 +65,7 @@ export const openFile = async (
   const found = canResume ? await resume(exchange, address, part, stop) : undefined
   if (found) return found
   const answered = await exchange.open('GET', address, {
-    patienceMs: longMs,
+    patienceMs: null,
     headers: { accept: '*/*' },
     stop,
   })
@@ -99,7 +99,7 @@ export const openPart = async (
   stop?: AbortSignal,
 ): Promise<IncomingPart> => {
   const headers = { accept: '*/*', range: `bytes=${first}-${last}` }
-  const answered = await open('GET', address, { patienceMs: longMs, headers, stop, acceptedStatus: 416 })
+  const answered = await open('GET', address, { patienceMs: null, headers, stop, acceptedStatus: 416 })
   if (answered.status === 200) return { ...wholeOf(answered), isWhole: true }
   const said = answered.headers['content-range']
   // An empty file has no part (RFC 9110 15.5.17).

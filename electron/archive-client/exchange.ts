@@ -17,7 +17,7 @@ import { messageOf } from '../common/errors.ts'
 
 const usualAnswerMs = 30_000
 const wholeMs = 120_000
-/** A long list or a file may take its time, as long as it goes on. */
+/** A long list may take its time, as long as it goes on. */
 export const longMs = 3_600_000
 
 /** How a request proves who sends it: the value of the Authorization header (specification 5), or none. */
@@ -41,8 +41,8 @@ export interface RequestOptions {
   /** Sent as multipart/form-data (RFC 7578), in place of a body. */
   form?: FormData
   headers?: Record<string, string>
-  /** How long the whole of the answer may take. */
-  patienceMs?: number
+  /** How long the whole of the answer may take; null for as long as it goes on, as a large file does. */
+  patienceMs?: number | null
   /** How long its beginning may take. */
   answerMs?: number
   stop?: AbortSignal | undefined
@@ -226,7 +226,10 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
       method,
       headersTimeout: answerMs,
       bodyTimeout: usualAnswerMs,
-      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(stop ? [stop] : [])]),
+      signal: AbortSignal.any([
+        ...(patienceMs === null ? [] : [AbortSignal.timeout(patienceMs)]),
+        ...(stop ? [stop] : []),
+      ]),
       headers: headersOf({ language: language(), proof: authorization(), isJson: body !== undefined, more }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: form }),

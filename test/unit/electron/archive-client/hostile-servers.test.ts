@@ -168,6 +168,28 @@ describe('an answer that is none says what was wrong with it, and is never a mis
     expect(await failureOf(client(mute).get('me/'))).toMatchObject(bad('too-slow'))
   })
 
+  test('a file may take longer than whatever a list may, as long as it goes on', async () => {
+    const hours = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => hours.signal)
+    let end: () => void = () => undefined
+    const url = await startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab')
+      end = () => void socket.write('cd')
+    })
+    const asking = client(url)
+    for (const arriving of [asking.bytes('film'), asking.part('film', { first: 0, last: 9 })]) {
+      const parts: string[] = []
+      for await (const part of (await arriving).body) {
+        parts.push(String(part))
+        hours.abort(new DOMException('Hours went by.', 'TimeoutError'))
+        if (parts.join('').length < 4) end()
+      }
+      expect(parts.join('')).toBe('abcd')
+    }
+    expect(await failureOf(asking.list('events/'))).toMatchObject(bad('too-slow'))
+    await asking.stop()
+  })
+
   test('one that goes on for ever is given up after 16 MB, and nothing else waits for it', async () => {
     let sent = 0
     const url = await startRaw((socket) => {
