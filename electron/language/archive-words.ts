@@ -317,6 +317,13 @@ const messages: [pattern: RegExp, said: Record<Language, Sentence>][] = [
     },
   ],
   [
+    /^(\S+) was not read back, since no tape drive was free$/,
+    {
+      en: (medium) => `${medium} was not read back, since no tape drive was free`,
+      sv: (medium) => `${medium} återlästes inte, eftersom ingen bandstation var ledig`,
+    },
+  ],
+  [
     /^(\S+) could not be read: three tries, two drives$/,
     {
       en: (medium) => `${medium} could not be read: three tries, two drives`,

@@ -56,8 +56,8 @@ const stopStep = (day: Day) => {
     step_state: 'FAILURE',
     archived: false,
   })
-  const why = 'no room left on LTO-0871 for 61 GB'
-  write(day, 5, 40700, { package: String(body['id']), failed: true, note: `Not written to tape: ${why}` })
+  const why = 'LTO-0871 was not read back, since no tape drive was free'
+  write(day, 5, 40700, { package: String(body['id']), failed: true, note: why })
   tell(day, 5, 'error', `${String(body['label'])} could not be preserved: ${why}`)
 }
 

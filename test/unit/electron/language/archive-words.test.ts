@@ -74,6 +74,8 @@ test('what the archive of this desk says of its work is said in Swedish too', ()
   const said: Record<string, string> = {
     'Larm could not be preserved: no room left on LTO-1 for 61 GB':
       'Larm kunde inte bevaras: ingen plats kvar på LTO-1 för 61 GB',
+    'Larm could not be preserved: LTO-1 was not read back, since no tape drive was free':
+      'Larm kunde inte bevaras: LTO-1 återlästes inte, eftersom ingen bandstation var ledig',
     'Preserved in 3 copies': 'Bevarat i 3 kopior',
     'Generation 2 of SE/STA/1': 'Generation 2 av SE/STA/1',
     'Written to LTO-1, read back and equal': 'Skrivet till LTO-1, återläst och identiskt',
