@@ -116,16 +116,24 @@ const sharedTexts = (bytes: Uint8Array): string[] => {
   return texts
 }
 
-/** How numbers of a style are written: as days, with so many digits at least, or as they are. */
-type NumberStyle = { is: 'date' } | { is: 'padded'; digits: number } | { is: 'plain' }
+/**
+ * How numbers of a style are written: as days, as how long something took, with so many digits at least, or
+ * as they are.
+ */
+type NumberStyle = { is: 'date' | 'duration' | 'plain' } | { is: 'padded'; digits: number }
 
-/** Formats that are not in the workbook, of days and times (18.8.30). */
-const isBuiltInDate = (id: number) =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+/** Of formats that are not in the workbook (18.8.30). */
+const builtInStyle = (id: number): NumberStyle => {
+  if (id === 46) return { is: 'duration' }
+  const isDate =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
+  return { is: isDate ? 'date' : 'plain' }
+}
 
 const styleOf = (code: string): NumberStyle => {
   if (/^0+$/.test(code)) return { is: 'padded', digits: code.length }
   const letters = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, '')
+  if (/\[[hms]+\]/i.test(letters)) return { is: 'duration' }
   return /[ymdhs]/i.test(letters) && !/general/i.test(letters) ? { is: 'date' } : { is: 'plain' }
 }
 
@@ -140,8 +148,7 @@ const numberStyles = (bytes: Uint8Array): NumberStyle[] => {
       else if (name === 'cellXfs') isOfCells = true
       else if (name === 'xf' && isOfCells) {
         const code = codes.get(numFmtId)
-        if (code !== undefined) styles.push(styleOf(code))
-        else styles.push({ is: isBuiltInDate(Number(numFmtId)) ? 'date' : 'plain' })
+        styles.push(code === undefined ? builtInStyle(Number(numFmtId)) : styleOf(code))
       }
     },
     close: (name) => {
@@ -163,10 +170,18 @@ const dateText = (days: number, isFrom1904: boolean): string => {
   return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
 }
 
+/** Hours, minutes and seconds of so many days. */
+const durationText = (days: number): string => {
+  const seconds = Math.round(days * 86_400)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
 const numberText = (said: string, style: NumberStyle | undefined, isFrom1904: boolean): string => {
   const value = Number(said)
   if (said.trim() === '' || !Number.isFinite(value)) return said
   if (style?.is === 'date' && value >= 0 && value <= lastDay) return dateText(value, isFrom1904)
+  if (style?.is === 'duration' && value >= 0) return durationText(value)
   if (style?.is === 'padded' && Number.isInteger(value) && value >= 0)
     return String(value).padStart(style.digits, '0')
   // A spreadsheet has fifteen digits: further ones are of how computers count.

@@ -66,9 +66,10 @@ describe('a workbook', () => {
   test('is read as a spreadsheet program shows it', async () => {
     const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="00000"/><numFmt numFmtId="171"
       formatCode="[$-41D]d mmmm yyyy;@"/><numFmt numFmtId="172"
-      formatCode="0.00&quot; dagar&quot;"/></numFmts>
+      formatCode="0.00&quot; dagar&quot;"/><numFmt numFmtId="173" formatCode="[h]:mm"/></numFmts>
       <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf
-      numFmtId="171"/><xf numFmtId="14"/><xf numFmtId="172"/></cellXfs></styleSheet>`
+      numFmtId="171"/><xf numFmtId="14"/><xf numFmtId="172"/><xf numFmtId="46"/><xf
+      numFmtId="173"/></cellXfs></styleSheet>`
     const spoken = '<rPh><t>tal</t></rPh>'
     const texts = `<sst><si><t>hel</t></si><si><r><t>i </t></r><r><t>delar</t></r>${spoken}</si></sst>`
     const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t>${spoken}</is></c>`
@@ -77,6 +78,7 @@ describe('a workbook', () => {
       `${inline('här')}${inline('<![CDATA[<a>]]>')}`,
       '<c s="1"><v>123</v></c><c><v>0.30000000000000004</v></c><c s="4"><v>7</v></c>',
       '<c s="2"><v>45414</v></c><c s="3"><v>1.5</v></c><c s="2"><v>-1</v></c>',
+      '<c s="5"><v>1.5</v></c><c s="6"><v>0.25</v></c>',
       '<c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c>',
       '<c><f>A1+1</f></c><c t="str"><f>A1</f><v>räknad</v></c>',
     ]
@@ -89,6 +91,7 @@ describe('a workbook', () => {
         ['här', '<a>'],
         ['00123', '0.3', '7'],
         ['2024-05-02', '1900-01-01T12:00:00', '-1'],
+        ['36:00:00', '06:00:00'],
         ['#N/A', 'true'],
         ['=A1+1', 'räknad'],
       ],
