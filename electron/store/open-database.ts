@@ -37,10 +37,10 @@ const lookAgainMs = 5
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
 /**
- * Turns a file to its write-ahead log. Two that do so at once both read first, and SQLite lets neither of
- * them wait for the other, whatever the time that was given for that: one of them has to begin again.
+ * Has a file written by a write-ahead log. Two programs that ask for that at once both read first, and SQLite
+ * lets neither wait for the other, whatever the time that was given for that: one of them begins again.
  */
-const turnToLog = (database: DatabaseSync) => {
+const enableWriteAheadLog = (database: DatabaseSync) => {
   for (const began = performance.now(); ;)
     try {
       return database.exec('pragma journal_mode = wal')
@@ -67,7 +67,7 @@ export const isEarlier = (file: string, migrations: string[]): boolean => {
 
 const broughtUpToDate = (database: DatabaseSync, file: string, migrations: string[]) => {
   try {
-    turnToLog(database)
+    enableWriteAheadLog(database)
     database.exec('pragma synchronous = full')
     const done = migratedTo(database)
     if (done > migrations.length)
