@@ -238,6 +238,8 @@ test('a table becomes transfers, and a preserved one a receipt on paper', async 
   await page.keyboard.press('Escape')
   await expect(receipt).toBeFocused()
   await receipt.press('Enter')
+  // Until the receipt is there, the list beside it has the one button to print.
+  await expect(page.getByText('The originals may be deleted.')).toBeVisible()
   await page.getByRole('button', { name: 'Print …' }).last().click()
   await expect(page.getByRole('radio', { name: 'Receipt' })).toBeChecked()
   await expect(page.locator('.paper')).toContainText('The originals may be deleted.')
