@@ -46,7 +46,8 @@ export const utilityProcess = {
         started.once('exit', () => clearTimeout(late))
         return started.kill()
       },
-      postMessage: (message: unknown) => started.send({ message }),
+      // Nobody is told that a process has ended meanwhile, as in Electron.
+      postMessage: (message: unknown) => void (started.connected && started.send({ message })),
     })
     const metric = { pid: started.pid ?? 0, type: 'Utility', serviceName, name }
     app.standIn.processes.add(metric)
