@@ -599,6 +599,8 @@ export const en = {
       delivery: 'Delivery',
       deliveryOptional: 'Delivery (optional)',
       deliveryHint: 'The archive keeps a record of the transfer under it.',
+      askedForDelivery: 'The archive is asked whether it keeps a record of the transfer.',
+      noDelivery: 'The archive keeps no record of the transfer for this account.',
       chooseDelivery: 'Choose a delivery',
       agreement: 'Submission agreement',
       chooseAgreement: 'Choose an agreement',

@@ -586,6 +586,8 @@ export const sv: Dictionary = {
       delivery: 'Leverans',
       deliveryOptional: 'Leverans (frivilligt)',
       deliveryHint: 'Arkivet för överföringen i sitt register under den.',
+      askedForDelivery: 'Arkivet tillfrågas om det för överföringen i sitt register.',
+      noDelivery: 'Arkivet för inte överföringen i sitt register för det här kontot.',
       chooseDelivery: 'Välj en leverans',
       agreement: 'Leveransöverenskommelse',
       agreementFields: 'Det som överenskommelsen frågar efter',

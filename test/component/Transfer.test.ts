@@ -8,6 +8,8 @@ import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
 import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { fieldName } from '../../renderer/pages/transfers/profile-fields.ts'
+import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
+import { someCapabilities } from '../archives/capabilities.ts'
 import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
@@ -69,6 +71,7 @@ const creator = {
 
 beforeEach(() => {
   vi.resetAllMocks()
+  capabilities.now = null
   agreements.mockResolvedValue({ value: [{ id: 'a', name: 'Drawings' }] })
   agreementFields.mockResolvedValue({ value: [creator] })
   obstacles.mockResolvedValue({ value: { away: [], holding: [], shortage: null } })
@@ -438,6 +441,27 @@ test('where the local copy does not know the fields of an agreement, room is kep
   await within(room).findByText(/cannot be asked now/)
   expect(room.className).toContain('kept')
 })
+
+test.each(['list', 'not allowed'] as const)(
+  'while the archive is asked about deliveries for the first time, room is kept for one: %s',
+  async (way) => {
+    const learnt = {
+      ...someCapabilities,
+      lists: [{ list: 'transfers' as const, reads: 'yes' as const, way, isChangeable: false }],
+    }
+    capabilities.now = { ...learnt, asked: null, lists: [] }
+    await open({ isOverInterface: true, form: { ...someTransfer.form, agreement: 'a' } })
+    const delivery = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Delivery (optional)' })
+    expect(delivery().disabled).toBe(true)
+    screen.getByText('The archive is asked whether it keeps a record of the transfer.')
+    capabilities.now = learnt
+    await vi.waitFor(() => expect(screen.queryByText(/^The archive is asked whether/)).toBeNull())
+    expect(delivery().disabled).toBe(way !== 'list')
+    cleanup()
+    await open({ isOverInterface: true, form: { ...someTransfer.form, agreement: 'a' } })
+    expect(screen.queryByRole('combobox', { name: 'Delivery (optional)' }) !== null).toBe(way === 'list')
+  },
+)
 
 test('where a transfer goes is asked once, also where it is chosen beside its record', async () => {
   await open({ state: 'prepared', constraints: [] })
