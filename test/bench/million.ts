@@ -62,9 +62,11 @@ const typeInto = async (words: string[]) => {
       const began = performance.now()
       box.value = typed
       box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      const last = `“${typed.trim().split(' ').at(-1)}”`
       const isShown = () =>
-        document.querySelector('.reading')?.textContent?.includes(`“${typed.trim().split(' ').at(-1)}”`) ===
-        true
+        [...document.querySelectorAll('main p')].some(
+          ({ textContent }) => textContent.includes('Read as:') && textContent.includes(last),
+        )
       // What stands there when a frame is called is drawn in that frame.
       await frame()
       while (!isShown()) {
