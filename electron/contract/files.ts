@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
+import type { Verdict } from './reader.ts'
 import { recordId } from './record-id.ts'
 
 /** A file or a folder inside a package, as the archive names it. */
@@ -39,12 +40,18 @@ export interface Download {
   package: string
   path: string
   target: string
-  state: 'running' | 'stopped' | 'failed' | 'done'
+  /** "altered": it is saved, and is not what the package says was preserved. */
+  state: 'running' | 'stopped' | 'failed' | 'done' | 'altered'
   bytesDone: number
   /** null where the archive does not say. */
   bytes: number | null
   failure: Failure | null
+  /** What the digest of the saved file says of it; null as long as nothing does. */
+  verdict: Verdict | null
 }
+
+/** A person has to look at it: it did not come whole, or is not what was preserved. */
+export const isTroubled = ({ state }: Download): boolean => state === 'failed' || state === 'altered'
 
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.maxLength(4_000)) })
 const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
@@ -62,7 +69,7 @@ export const files = {
   open: query(v.undefined()).returns<Download[]>(),
   /**
    * Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from
-   * the beginning.
+   * the beginning. An altered file is fetched anew and replaced.
    */
   resume: command(One).returns<void>(),
   stop: command(One).returns<void>(),

@@ -144,12 +144,13 @@ const dissemination = {
 const download = {
   first: ['running'],
   steps: [
-    { event: 'resume', who: 'person', from: ['stopped', 'failed'], to: 'running' },
+    { event: 'resume', who: 'person', from: ['stopped', 'failed', 'altered'], to: 'running' },
     { event: 'stop', who: 'person', from: ['running'], to: 'stopped' },
-    { event: 'forget', who: 'person', from: ['running', 'stopped', 'failed', 'done'], to: 'same' },
+    { event: 'forget', who: 'person', from: ['running', 'stopped', 'failed', 'done', 'altered'], to: 'same' },
     { event: 'left', who: 'engine', from: ['running'], to: 'stopped' },
     { event: 'fail', who: 'engine', from: ['running'], to: 'failed' },
     { event: 'finish', who: 'engine', from: ['running'], to: 'done' },
+    { event: 'differ', who: 'engine', from: ['done'], to: 'altered' },
   ],
 } as const satisfies Table['download']
 

@@ -12,6 +12,7 @@ import { openDownloads } from '../jobs/kinds/download/downloads.ts'
 import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
 import { countSource } from '../jobs/kinds/transfer/sources.ts'
 import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.ts'
+import { judgeSavedFile } from '../reader/check-file.ts'
 import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
@@ -34,6 +35,8 @@ const openFetching = (engine: Engine, { platform, deskData, registry, events }: 
     archive: registry.clientOf,
     now,
     reportBug,
+    verdictOf: (archive, { package: id, path, target, bytesDone: bytes }, signal) =>
+      judgeSavedFile({ archive: registry.clientOf(archive), package: id, path, target, bytes, signal }),
     progress: (archive, download) => events.emit('download progressed', { archive, download }),
   })
   const disseminations = openDisseminations({

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { Failed } from '../contract/failure.ts'
 import type { Verdict } from '../contract/reader.ts'
-import type { PreservedDigest } from './preserved-digest.ts'
+import type { ArchiveClient } from '../dialects/dialect.ts'
+import { findPreservedDigest, type PreservedDigest } from './preserved-digest.ts'
 
 /** What is said where nobody says which. */
 const usual = 'sha256'
+/** So much is digested before others have their turn: a millisecond of work. */
+const blockBytes = 512 * 1024
 /** "SHA-256", as people write it. */
 const nameOf = (algorithm: string) => algorithm.toUpperCase().replace(/^SHA(?=\d)/, 'SHA-')
 
@@ -41,4 +45,25 @@ export const judgeFile = async ({ stream, bytes, preserved, progressed }: Readin
     preserved: preserved?.digest ?? '',
     source: preserved?.source ?? '',
   }
+}
+
+interface SavedFile {
+  archive: ArchiveClient
+  package: string
+  /** Of the file in the package. */
+  path: string
+  /** The saved file on this computer, and how long it is. */
+  target: string
+  bytes: number
+  signal: AbortSignal
+}
+
+/**
+ * Compares a file that was saved from a package with what the package says of it.
+ * @throws Failed where the archive does not give that, the error of the disk, the reason of the signal
+ */
+export const judgeSavedFile = async ({ target, bytes, ...asked }: SavedFile): Promise<Verdict> => {
+  const preserved = await findPreservedDigest(asked)
+  const stream = createReadStream(target, { highWaterMark: blockBytes, signal: asked.signal })
+  return judgeFile({ stream, bytes, preserved, progressed: () => undefined })
 }

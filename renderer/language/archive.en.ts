@@ -93,11 +93,18 @@ export const archiveEn = {
     preview: (name: string) => `Content of ${name}`,
     sandbox: 'Shown apart from the rest of Lectern: nothing in the file can run or reach a network.',
     downloads: 'Downloads',
-    states: { running: 'Arriving', stopped: 'Stopped', failed: 'Broke off', done: 'Saved' },
+    states: {
+      running: 'Arriving',
+      stopped: 'Stopped',
+      failed: 'Broke off',
+      done: 'Saved',
+      altered: 'Altered',
+    },
     share: (done: number, all: number | null) =>
       all === null ? size(done, 'en') : `${size(done, 'en')} of ${size(all, 'en')}`,
     stop: 'Stop',
     resume: 'Go on',
+    fetchAgain: 'Fetch it again',
     forget: 'Take off the list',
   },
   work: {

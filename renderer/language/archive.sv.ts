@@ -90,10 +90,17 @@ export const archiveSv: ArchiveWords = {
     preview: (name) => `Innehållet i ${name}`,
     sandbox: 'Visas avskilt från resten av Lectern: inget i filen kan köras eller nå ett nätverk.',
     downloads: 'Nedladdningar',
-    states: { running: 'På väg', stopped: 'Stoppad', failed: 'Avbröts', done: 'Sparad' },
+    states: {
+      running: 'På väg',
+      stopped: 'Stoppad',
+      failed: 'Avbröts',
+      done: 'Sparad',
+      altered: 'Förändrad',
+    },
     share: (done, all) => (all === null ? size(done, 'sv') : `${size(done, 'sv')} av ${size(all, 'sv')}`),
     stop: 'Stoppa',
     resume: 'Fortsätt',
+    fetchAgain: 'Hämta den igen',
     forget: 'Ta bort från listan',
   },
   work: {

@@ -46,6 +46,7 @@ export const deskEn = {
   signInEnds: (time: string) => `Your sign-in ends at ${time}. Renew it when it suits you.`,
   renew: 'Renew',
   notFetched: (name: string) => `“${name}” was not fetched`,
+  notAsPreserved: (name: string) => `“${name}” was saved, and is not what was preserved`,
   underWay: {
     title: 'Under way',
     packing: (name: string) => `Packing “${name}”`,

@@ -43,6 +43,7 @@ export const deskSv: DeskWords = {
   signInEnds: (time) => `Inloggningen går ut ${time}. Förnya den när det passar.`,
   renew: 'Förnya',
   notFetched: (name) => `”${name}” hämtades inte`,
+  notAsPreserved: (name) => `”${name}” sparades, och är inte det som bevarades`,
   underWay: {
     title: 'Pågår',
     packing: (name) => `Packar ”${name}”`,

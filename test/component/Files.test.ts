@@ -1,22 +1,25 @@
-import { fireEvent, render, screen } from '@testing-library/svelte'
-import { expect, test, vi } from 'vitest'
-import type { FileEntry } from '../../electron/contract/files.ts'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Download, FileEntry } from '../../electron/contract/files.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
+import type { Verdict } from '../../electron/contract/reader.ts'
 import Files from '../../renderer/pages/packages/Files.svelte'
 
 // The page's door is there before any page is.
-const { list } = vi.hoisted(() => {
-  const list = vi.fn()
+const { list, downloads, resume } = vi.hoisted(() => {
+  const [list, downloads, resume] = [vi.fn(), vi.fn(), vi.fn()]
   const news = () => () => undefined
-  const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const files = {
     list,
-    downloads: value([]),
+    downloads,
+    resume,
     progress: news,
   }
   Object.assign(window, { bridge: { application: {}, archive: { files } } })
-  return { list }
+  return { list, downloads, resume }
 })
+
+beforeEach(() => downloads.mockResolvedValue({ value: [] }))
 
 const entry = (name: string): FileEntry => ({
   name,
@@ -58,4 +61,31 @@ test('what one may not see is a quiet line', async () => {
   expect(await screen.findByText(/Your role there does not let you/)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+const saved = (is: Verdict['is'], state: Download['state']): Download => ({
+  id: is,
+  package: 'p',
+  path: `content/${is}.tif`,
+  target: `/home/anna/${is}.tif`,
+  state,
+  bytesDone: 3,
+  bytes: 3,
+  failure: null,
+  verdict: { is, algorithm: 'SHA-256', digest: 'ab', preserved: 'cd', source: 'manifest-sha256.txt' },
+})
+
+test('a saved file says whether it is what was preserved; another is fetched anew', async () => {
+  list.mockResolvedValue({ value: [] })
+  downloads.mockResolvedValue({ value: [saved('preserved', 'done'), saved('changed', 'altered')] })
+  resume.mockResolvedValue({ value: undefined })
+  render(Files, { of: 'p' })
+  const [preserved, changed] = await screen.findAllByRole('listitem')
+  expect(preserved?.textContent).toMatch(/preserved\.tif\s*Saved\s*3 B of 3 B\s*This is what was preserved/)
+  expect(preserved && within(preserved).queryByRole('button', { name: 'Fetch it again' })).toBeNull()
+  expect(changed?.textContent).toMatch(
+    /Altered.*NOT what was preserved.*Its SHA-256 is not the one that manifest-sha256\.txt names\./s,
+  )
+  await fireEvent.click(screen.getByRole('button', { name: 'Fetch it again' }))
+  expect(resume.mock.calls.at(-1)?.at(-1)).toEqual({ id: 'changed' })
 })

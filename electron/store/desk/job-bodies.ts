@@ -224,6 +224,13 @@ export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>>
   message: v.optional(text, ''),
 })
 
+const Verdict = v.object({
+  is: v.picklist(['preserved', 'changed', 'unsaid']),
+  algorithm: text,
+  digest: text,
+  preserved: text,
+  source: text,
+})
 export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>> = v.looseObject({
   id: text,
   package: text,
@@ -232,6 +239,7 @@ export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>>
   bytesDone: v.optional(count, 0),
   bytes: orNull(count),
   failure: orNull(KeptFailure),
+  verdict: orNull(Verdict),
   mark: v.optional(text, ''),
   replaces: v.optional(v.boolean(), false),
 })

@@ -133,6 +133,7 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
       bytesDone: 0,
       bytes: null,
       failure: kept.unreadable,
+      verdict: null,
       mark: '',
       replaces: false,
     }

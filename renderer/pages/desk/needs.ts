@@ -62,17 +62,23 @@ export const needOfCreation = ({ id, list, title, state, failure }: Creation): N
   href: undefined,
 })
 
-/** A download that broke off. */
-export const needOfDownload = (desk: ArchiveDesk, { id, path, failure, package: about }: Download): Need => ({
-  id,
-  icon: 'failed',
-  tone: 'bad',
-  title: say.deskPage.notFetched(path.split('/').at(-1) ?? path),
-  what: failure ? failureText(failure).what : say.files.states.failed,
-  act: say.files.resume,
-  run: () => desk.files.resume({ id }),
-  href: addressOf('packages', about),
-})
+/** A download that broke off, or a file that was saved and is not what was preserved. */
+export const needOfDownload = (desk: ArchiveDesk, download: Download): Need => {
+  const { id, path, failure, verdict, package: about } = download
+  const name = path.split('/').at(-1) ?? path
+  const isAltered = download.state === 'altered' && verdict !== null
+  const whyNot = failure ? failureText(failure).what : say.files.states.failed
+  return {
+    id,
+    icon: isAltered ? 'altered' : 'failed',
+    tone: 'bad',
+    title: isAltered ? say.deskPage.notAsPreserved(name) : say.deskPage.notFetched(name),
+    what: isAltered ? say.reader.verdict.explained.changed(verdict.algorithm, verdict.source) : whyNot,
+    act: isAltered ? say.files.fetchAgain : say.files.resume,
+    run: () => desk.files.resume({ id }),
+    href: addressOf('packages', about),
+  }
+}
 
 /** A dissemination package that was not made. */
 export const needOfDip = (desk: ArchiveDesk, { id, label, order, failure, message }: DipTask): Need => ({

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { BatchSummary } from '../../../electron/contract/batch.ts'
 import type { Check } from '../../../electron/contract/checks.ts'
 import type { DipTask } from '../../../electron/contract/dips.ts'
-import type { Download } from '../../../electron/contract/files.ts'
+import { isTroubled, type Download } from '../../../electron/contract/files.ts'
 import { may } from '../../../electron/contract/jobs.ts'
 import type { Progress, TransferRow } from '../../../electron/contract/transfers.ts'
 import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
@@ -91,7 +91,7 @@ export class UnderWay {
     ...transfers.map(this.#ofTransfer),
     ...(this.#batches.value ?? []).flatMap(this.#ofBatch),
     ...(this.dips.value ?? []).filter(({ state }) => state !== 'failed').map(this.#ofDip),
-    ...(this.downloads.value ?? []).filter(({ state }) => state !== 'failed').map(this.#ofDownload),
+    ...(this.downloads.value ?? []).filter((download) => !isTroubled(download)).map(this.#ofDownload),
     ...(this.#checks.value ?? []).filter(({ state }) => state === 'working').map(this.#ofCheck),
   ]
 

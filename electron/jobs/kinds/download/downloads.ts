@@ -5,6 +5,7 @@ import { background, toProcess } from '../../../common/background.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, failureOf } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
+import type { Verdict } from '../../../contract/reader.ts'
 import { may } from '../../../contract/jobs.ts'
 import type { DeskStore } from '../../../store/desk/desk-store.ts'
 import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
@@ -16,6 +17,8 @@ interface Parts {
   store: Pick<DeskStore, 'tasks'>
   /** The archive to speak with, where it is the one that is meant. */
   archive: (id: string) => ArchiveClient
+  /** Compares a file that was saved with what its package says of it. */
+  verdictOf: (archive: string, saved: Download, signal: AbortSignal) => Promise<Verdict>
   now: () => Date
   progress: (archive: string, download: Download) => void
   reportBug: (error: unknown) => string
@@ -37,28 +40,40 @@ const newDownload = ({ package: packageId, path, target }: Wanted): KeptDownload
   bytesDone: 0,
   bytes: null,
   failure: null,
+  verdict: null,
   mark: '',
   replaces: existsSync(target),
 })
 
-export type Downloads = ReturnType<typeof openDownloads>
+/** Where it goes on: an altered file is fetched from its beginning, and what comes then takes its place. */
+const startOf = (download: KeptDownload): KeptDownload =>
+  download.state === 'altered'
+    ? { ...download, bytesDone: 0, bytes: null, verdict: null, mark: '', replaces: true }
+    : download
 
-/**
- * Fetches files of packages. What broke off goes on from there, if the archive can do so and has the same
- * content.
- */
-export const openDownloads = ({ engine, store: { tasks }, archive, now, progress, reportBug }: Parts) => {
-  const shown = ({ mark: _, replaces: _replaces, ...download }: KeptDownload): Download => ({
-    ...download,
-    state: engine.stateOf('download', download),
-  })
-  const report = (of: string, download: KeptDownload) => progress(of, shown(download))
-  /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
-  const keep = (of: string, download: KeptDownload) => {
-    if (tasks.changeTask('download', download)) report(of, download)
+interface Heard {
+  /** Keeps how a download goes on. */
+  keep: (of: string, download: KeptDownload) => void
+  /** Tells how much of it has arrived. */
+  report: (of: string, download: KeptDownload) => void
+}
+
+/** Opens what fetches a file, saves it, and compares what was saved. */
+const openFetching = (
+  { store: { tasks }, archive, verdictOf, reportBug }: Parts,
+  { keep, report }: Heard,
+) => {
+  /** What is saved stays so: where it cannot be compared, nothing is said of it. */
+  const compare = async (of: string, saved: KeptDownload, signal: AbortSignal) => {
+    try {
+      const verdict = await verdictOf(of, saved, signal)
+      keep(of, { ...saved, state: verdict.is === 'changed' ? 'altered' : 'done', verdict })
+    } catch (error) {
+      if (!signal.aborted) failureOf(error, reportBug)
+    }
   }
 
-  const fetchOne = async (of: string, download: KeptDownload, signal: AbortSignal) => {
+  return async (of: string, download: KeptDownload, signal: AbortSignal) => {
     const latest = () => tasks.task('download', download.id)?.task ?? download
     const over = new AbortController()
     try {
@@ -69,6 +84,7 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
         progress: (begun) => report(of, begun),
       })
       keep(of, received)
+      await compare(of, received, signal)
     } catch (error) {
       const bytesDone = await sizeOf(partOf(download))
       if (signal.aborted) keep(of, { ...latest(), state: 'stopped', bytesDone })
@@ -78,8 +94,30 @@ export const openDownloads = ({ engine, store: { tasks }, archive, now, progress
       over.abort()
     }
   }
+}
+
+export type Downloads = ReturnType<typeof openDownloads>
+
+/**
+ * Fetches files of packages. What broke off goes on from there, if the archive can do so and has the same
+ * content.
+ */
+export const openDownloads = (parts: Parts) => {
+  const { engine, now, progress } = parts
+  const { tasks } = parts.store
+  const shown = ({ mark: _, replaces: _replaces, ...download }: KeptDownload): Download => ({
+    ...download,
+    state: engine.stateOf('download', download),
+  })
+  const report = (of: string, download: KeptDownload) => progress(of, shown(download))
+  /** Keeps how one goes on; of one that was forgotten meanwhile nothing is kept. */
+  const keep = (of: string, download: KeptDownload) => {
+    if (tasks.changeTask('download', download)) report(of, download)
+  }
+
+  const fetchOne = openFetching(parts, { keep, report })
   const run = (of: string, download: KeptDownload) => {
-    const begun: KeptDownload = { ...download, state: 'running', failure: null }
+    const begun: KeptDownload = { ...startOf(download), state: 'running', failure: null }
     // Without space nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
     // stopped.
     background(

@@ -4,7 +4,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { Failed } from '../../../../electron/contract/failure.ts'
 import type { Download } from '../../../../electron/contract/files.ts'
+import type { Verdict } from '../../../../electron/contract/reader.ts'
 import { openEngine } from '../../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../../electron/jobs/kinds/download/downloads.ts'
 import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
@@ -41,6 +43,14 @@ const answerRange = ({ content, etag }: Served, headers: IncomingHttpHeaders, re
   response.end(content.subarray(from))
 }
 
+const verdict = (is: Verdict['is']): Verdict => ({
+  is,
+  algorithm: 'SHA-256',
+  digest: 'ab',
+  preserved: is === 'unsaid' ? '' : 'cd',
+  source: is === 'unsaid' ? '' : 'manifest-sha256.txt',
+})
+
 type Answer = (headers: IncomingHttpHeaders, response: ServerResponse, url: string) => void
 
 /** A desk's downloads from a server whose answers the test gives one after the other; the last one stays. */
@@ -57,6 +67,8 @@ const openPlace = async () => {
   const archive = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const store = openDeskStore(path.join(place.folder, 'desk.sqlite'))
   const told: Download[] = []
+  /** What the package says of saved files; the test puts another in its place. */
+  const judge = { of: (_content: Buffer): Promise<Verdict> => Promise.resolve(verdict('unsaid')) }
   const kept: { mark: string; part: string }[] = []
   const engine = openEngine({
     isPaused: store.isPaused,
@@ -80,6 +92,7 @@ const openPlace = async () => {
       },
     },
     archive: () => archive,
+    verdictOf: (_archive, saved) => judge.of(readFileSync(saved.target)),
     now: () => new Date(),
     progress: (_archive, item) => told.push(item),
     reportBug: (error) => String(error),
@@ -124,7 +137,7 @@ const openPlace = async () => {
     const id = begin()
     return reaches(id, 'failed')
   }
-  return { answers, asked, downloads, told, kept, target, parts, begin, reaches, stateOf, beginBroken }
+  return { answers, asked, downloads, told, kept, target, parts, begin, reaches, stateOf, beginBroken, judge }
 }
 
 const ones: Served = { content: Buffer.alloc(mebibyte, '1'), etag: '"one"' }
@@ -293,4 +306,47 @@ test('a file that came to its target meanwhile stays; one that was to be replace
   expect(readFileSync(done.target).equals(ones.content)).toBe(true)
   await reaches(begin(), 'done')
   expect(readFileSync(target).equals(ones.content)).toBe(true)
+})
+
+const whole =
+  ({ content, etag }: Served): Answer =>
+  (_, response) =>
+    void response.writeHead(200, { etag, 'content-length': content.length }).end(content)
+
+test('what was saved is compared with what the package says; another is told, and fetched anew in its place', async () => {
+  const { answers, asked, downloads, target, begin, reaches, judge } = await openPlace()
+  judge.of = (content) => Promise.resolve(verdict(content.equals(ones.content) ? 'preserved' : 'changed'))
+  answers[0] = whole(twos)
+  const id = begin()
+  const altered = await reaches(id, 'altered')
+  expect([altered.verdict?.is, readFileSync(target).equals(twos.content)]).toEqual(['changed', true])
+  expect(downloads.open('a').map((row) => row.id)).toEqual([id])
+  answers[0] = whole(ones)
+  await until(() => {
+    downloads.resume(id)
+    return downloads.list('a', 'p')[0]?.state !== 'altered' || undefined
+  })
+  const again = await until(() => downloads.list('a', 'p').find((row) => row.verdict?.is === 'preserved'))
+  expect([again.state, again.target, readFileSync(target).equals(ones.content)]).toEqual([
+    'done',
+    target,
+    true,
+  ])
+  expect(asked).toEqual([undefined, undefined])
+  expect(downloads.open('a')).toEqual([])
+})
+
+test('what cannot be compared is saved all the same, and nothing is said of it', async () => {
+  const { answers, target, begin, told, judge, reaches } = await openPlace()
+  const compared = Promise.withResolvers<void>()
+  judge.of = () => {
+    compared.resolve()
+    return Promise.reject(new Failed({ kind: 'offline', address: '', detail: '' }))
+  }
+  answers[0] = whole(ones)
+  const id = begin()
+  await compared.promise
+  const { failure, verdict: said } = await reaches(id, 'done')
+  expect([failure, said, readFileSync(target).equals(ones.content)]).toEqual([null, null, true])
+  expect(told.filter(({ state }) => state === 'failed')).toEqual([])
 })

@@ -24,6 +24,7 @@ import type { KeptDownload } from '../../../../electron/store/desk/job-bodies.ts
 import { openArchiveClient } from '../../../archives/archive-client.ts'
 import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
 import { present } from '../../../support/present.ts'
+import { judgeSavedFile } from '../../../../electron/reader/check-file.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
 import { writeBag, zipFolder } from '../../../packages/bags.ts'
@@ -402,6 +403,7 @@ test('a download of the desk that was stopped goes on from there', async () => {
     bytesDone: 0,
     bytes: null,
     failure: null,
+    verdict: null,
     mark: '',
     replaces: false,
   }
@@ -426,6 +428,20 @@ test('a download of the desk that was stopped goes on from there', async () => {
     [999_999, long.length],
   ])
   expect(readFileSync(target).equals(long)).toBe(true)
+  const judged = () =>
+    judgeSavedFile({
+      archive: client,
+      package: aip,
+      path: 'content/data/stor.bin',
+      target,
+      bytes: long.length,
+      signal: new AbortController().signal,
+    })
+  expect(await judged()).toMatchObject({ is: 'preserved', algorithm: 'SHA-256' })
+  writeFileSync(target, Buffer.concat([long.subarray(1), Buffer.from('x')]))
+  expect(await judged()).toMatchObject({ is: 'changed', algorithm: 'SHA-256' })
+  truncateSync(target, 1)
+  await expect(judged()).rejects.toMatchObject({ failure: { detail: '1 of 3000000 bytes came.' } })
   await client.close()
 })
 

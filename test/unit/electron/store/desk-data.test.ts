@@ -50,6 +50,8 @@ const creation = (id: string, name: string): KeptCreation => ({
   remote: null,
   wasFound: false,
 })
+const unsaid = () =>
+  Promise.resolve({ is: 'unsaid' as const, algorithm: 'SHA-256', digest: 'ab', preserved: '', source: '' })
 const unexpected = (error: unknown): never => {
   throw error
 }
@@ -291,6 +293,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     engine,
     store,
     archive: () => archive,
+    verdictOf: unsaid,
     now: () => new Date(),
     reportBug: unexpected,
     progress: (_archive, { id, bytes }) => bytes !== null && arrived.get(id)?.(),
@@ -323,6 +326,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     engine,
     store,
     archive: () => archive,
+    verdictOf: unsaid,
     now: () => new Date(),
     reportBug: unexpected,
     progress: (_archive, { state }) => state === 'done' && ended.resolve(),
@@ -337,6 +341,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     bytesDone: 0,
     bytes: null,
     failure: null,
+    verdict: null,
     mark: '',
     replaces: false,
   } as const
