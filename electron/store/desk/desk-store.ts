@@ -155,6 +155,8 @@ export interface KeptCreation extends Omit<Creation, 'waitsFor' | 'wasFound'> {
   wasRestored?: boolean
   /** Lookups since it was sent last, while it is unanswered. */
   doubt?: LookupTally
+  /** What it said before it was corrected, where that may have been sent. */
+  former?: Pick<KeptCreation, 'fields' | 'values'>[]
   /** The archive said that it took it, and did not say its id. */
   wasTaken?: boolean
 }

@@ -85,6 +85,7 @@ export const CreationBody: v.GenericSchema<unknown, Omit<KeptCreation, JobColumn
   candidates: v.exactOptional(v.array(text)),
   path: v.exactOptional(text),
   doubt: v.exactOptional(LookupTally),
+  former: v.exactOptional(v.array(v.object({ fields: v.array(Field), values: v.record(text, Value) }))),
   wasTaken: v.exactOptional(v.boolean()),
 })
 

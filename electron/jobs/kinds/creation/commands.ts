@@ -74,6 +74,9 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
     change: async (id: string, fields: FormField[], values: FormValues): Promise<KeptCreation> => {
       const corrected = alter(id, (creation) => ({
         ...checkMay('correct', creation),
+        ...(store.maybeSent.has(id)
+          ? { former: [...(creation.former ?? []), { fields: creation.fields, values: creation.values }] }
+          : {}),
         fields,
         values,
         title: titleOf(creation.archive, creation.list, values),
@@ -136,7 +139,7 @@ export const openCommands = ({ store, records: { need, alter }, changed, deliver
       const remote = creation.candidates?.at(-1) ?? null
       return isThere
         ? { ...creation, state: 'delivered', remote, failure: null, wasRestored: false }
-        : { ...creation, state: 'waiting', nextAt: null, before: null, wasRestored: false }
+        : { ...creation, state: 'waiting', nextAt: null, before: null, former: [], wasRestored: false }
     })
     if (isThere) background(delivered(archive, list), toProcess)
     background(sendDue(archive), toProcess)

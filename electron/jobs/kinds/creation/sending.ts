@@ -34,14 +34,35 @@ const mayBeThere = ({ state, wasRestored }: KeptCreation) =>
 /** Those that the clock sends; of those that a backup brought back it asks whether they are there. */
 export const goesByItself = (creation: KeptCreation) => creation.state === 'waiting' || mayBeThere(creation)
 
+type Form = Pick<KeptCreation, 'fields' | 'values'>
+
+/** What is sent of a creation as it is, or as an earlier form said it. */
+const openRequests =
+  ({ references, creatingAt, capabilitiesOf }: Parts) =>
+  ({ archive, list }: KeptCreation, form: Form) =>
+    creatingAt(archive).request(list, form, references.remoteOf, capabilitiesOf(archive))
+
+/** Finds records that say what a creation said before a person corrected it. */
+const openFormer = (parts: Parts) => {
+  const requestFor = openRequests(parts)
+  return async (archive: ArchiveClient, creation: KeptCreation): Promise<unknown[]> => {
+    const records: unknown[] = []
+    for (const form of creation.former ?? []) {
+      const asked = { ...creation, ...requestFor(creation, form) }
+      const creating = parts.creatingAt(creation.archive)
+      const { same, similar } = await findMade(archive, asked, creating, parts.store)
+      records.push(...similar, ...same)
+    }
+    return records
+  }
+}
+
 /** Sends one creation: what the archive may have is looked up first, and what it surely has not is sent. */
 export const openSending = (parts: Parts) => {
-  const { store, references, outcome, posting, creatingAt, noteExchange, now } = parts
+  const { store, outcome, posting, creatingAt, noteExchange, now } = parts
   const { keepUnchanged } = parts.records
-  const requestFor = (creation: KeptCreation) => {
-    const { archive, list } = creation
-    return creatingAt(archive).request(list, creation, references.remoteOf, parts.capabilitiesOf(archive))
-  }
+  const requestFor = openRequests(parts)
+  const findFormer = openFormer(parts)
 
   /**
    * After a lookup that found nothing: waits as long as the archive may still be working at it, then sends
@@ -49,7 +70,7 @@ export const openSending = (parts: Parts) => {
    */
   const sendUnfound = async (archive: ArchiveClient, creation: KeptCreation, asked: KeptCreation) => {
     const { state, failure } = creation
-    if (!mayBeThere(creation)) return posting.post(archive, creation, { ...asked, before: [] })
+    if (!mayBeThere(creation)) return posting.post(archive, creation, { ...asked, before: [], former: [] })
     const doubt = afterLookup(creation.doubt, creation, now())
     if (!isSurelyAbsent(doubt)) {
       outcome.later(creation, state === 'sending' ? 'unanswered' : state, failure, { doubt })
@@ -59,6 +80,7 @@ export const openSending = (parts: Parts) => {
       keepUnchanged(creation, {
         ...creation,
         wasRestored: false,
+        former: [],
         attempts: 0,
         nextAt: null,
         doubt: noLookups,
@@ -67,16 +89,18 @@ export const openSending = (parts: Parts) => {
       await posting.post(archive, creation, {
         ...asked,
         before: creation.before ?? [],
+        former: [],
         wasRestored: false,
       })
   }
 
   /** Asks the archive for one that it may have, and sends it where it surely has not. */
   const lookUp = async (archive: ArchiveClient, creation: KeptCreation) => {
-    const asked = creation.body === null ? { ...creation, ...requestFor(creation) } : creation
+    const asked = creation.body === null ? { ...creation, ...requestFor(creation, creation) } : creation
     if (creation.wasTaken === true) return posting.arrivedNameless(archive, creation)
     const creating = creatingAt(creation.archive)
     const { same, similar } = await findMade(archive, asked, creating, store)
+    const former = await findFormer(archive, creation)
     store.maybeSent.settle(creation.id)
     // Where nobody knows what was there before, one that is older or does not say its age may be another's.
     const proven =
@@ -84,7 +108,7 @@ export const openSending = (parts: Parts) => {
     // Of one that nothing says was sent the record may be somebody else's.
     if (proven.length === 1 && mayBeThere(creation))
       return outcome.arrived(asked, creating.idOf(proven[0]), true)
-    const candidates = [...similar, ...same].map(creating.idOf)
+    const candidates = [...new Set([...former, ...similar, ...same].map(creating.idOf))]
     if (candidates.length === 0) return sendUnfound(archive, creation, asked)
     keepUnchanged(creation, { ...asked, state: 'undecided', candidates, failure: null, nextAt: null })
   }
@@ -93,7 +117,7 @@ export const openSending = (parts: Parts) => {
   return async (archive: ArchiveClient, creation: KeptCreation): Promise<void> => {
     try {
       if (mayBeThere(creation) || store.maybeSent.has(creation.id)) return await lookUp(archive, creation)
-      const { path, body } = requestFor(creation)
+      const { path, body } = requestFor(creation, creation)
       const { found, isSure } = await archive.lookUp('saying', creation.list, body)
       // A list that may lack records does not say what was there before.
       const before = isSure ? [...found.keys()] : null

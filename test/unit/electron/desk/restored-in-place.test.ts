@@ -152,6 +152,42 @@ test('what was sent since files of a desk were written over in place is not sent
   await third.desk.stop()
 })
 
+test('what is corrected before it was asked for is not sent beside what it was', async () => {
+  const folder = newFolder()
+  const first = await open(folder)
+  await first.outbox.pause({ isPaused: true })
+  const form = { list: 'metric-types' } as const
+  const replaces = present(
+    (await first.description.create({ ...form, values: { name: 'sheet of paper' } })).queued,
+  )
+  await first.desk.stop()
+  const bringBack = snapshotOf(folder)
+
+  const second = await open(folder)
+  await second.outbox.pause({ isPaused: false })
+  await second.settled()
+  await second.desk.stop()
+  bringBack()
+
+  // It is corrected twice while nothing is sent, and at two starts.
+  for (const name of ['sheets of paper', 'leaves of paper']) {
+    const third = await open(folder)
+    await third.description.create({ ...form, values: { name }, replaces })
+    await third.desk.stop()
+  }
+  const last = await open(folder)
+  await last.outbox.pause({ isPaused: false })
+  expect((await last.settled()).map(({ title, state }) => [title, state])).toEqual([
+    ['leaves of paper', 'undecided'],
+  ])
+  expect(await countOf('metric-types', 'of paper')).toBe(1)
+  // It was somebody else's, a person says: what was corrected is sent.
+  await last.outbox.decide({ id: replaces, isThere: false })
+  expect(await last.settled()).toEqual([])
+  expect(await countOf('metric-types', 'leaves of paper')).toBe(1)
+  await last.desk.stop()
+})
+
 test('a package that was on its way into the ingest folder then is not brought there again', async () => {
   const folder = newFolder()
   const first = await open(folder)
