@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path'
 import { diskTroubleOf, Failed } from '../../contract/failure.ts'
 import { isOfEarlierVersion, openCacheFile } from './cache.ts'
+import { messageOf, sqliteCodeOf } from '../../common/errors.ts'
 import { connect } from '../open-database.ts'
 
 const suffixes = ['', '-wal', '-shm', '-journal']
@@ -9,9 +10,13 @@ const aside = '.set-aside-'
 
 const foundDamaged = (file: string) => `${file}.damaged`
 
+/** SQLITE_CORRUPT, SQLITE_NOTADB; what lies in a damaged page may still be a row, of text that is none. */
+const isOfDamage = (error: unknown) =>
+  [11, 26].includes(sqliteCodeOf(error) & 0xff) || messageOf(error).includes('malformed')
+
 /** Remembers that a file was found damaged while it was used, so that the next start sets it aside. */
 export const noteDamage = (file: string, error: unknown) => {
-  if (!/malformed|not a database/.test(error instanceof Error ? error.message : String(error))) return
+  if (!isOfDamage(error)) return
   try {
     writeFileSync(foundDamaged(file), '')
   } catch {

@@ -19,6 +19,8 @@ import { expect, test } from 'vitest'
 import { migrations, openCache } from '../../../../electron/store/cache/cache.ts'
 import { findCacheFile, noteDamage } from '../../../../electron/store/cache/cache-file.ts'
 import { cacheFileOf, openCaches } from '../../../../electron/store/cache/caches.ts'
+import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
+import { openFind } from '../../../../electron/store/search/find.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
 
@@ -133,6 +135,38 @@ test('a copy that is found damaged while it is used begins anew at the next star
   expect(['a', 'b'].map((archive) => after.cacheOf(archive).packages.some(10))).toEqual([[], []])
   expect(warned).toEqual(['a'])
   after.close()
+})
+
+test.each(['config', 'data'])('damage in an index of words (its %s) is known for what it is', (part) => {
+  using place = scratch()
+  const file = path.join(place.folder, 'cache.sqlite')
+  const use = () => {
+    const copy = openLocalCopy(file)
+    try {
+      const agents = Array.from({ length: 200 }, (_, id) => ({ id, name: `Länsstyrelsen ${id}` }))
+      copy.hold('description/agents', agents, '1')
+      copy.index()
+      return openFind(copy.cache).ask({
+        typed: 'länsstyrelsen',
+        filters: heldFilters(nothing),
+        most: 500,
+        group: null,
+      })
+    } finally {
+      copy.close()
+    }
+  }
+  use()
+  damageTable(file, `words_agents_${part}`)
+  let found: unknown
+  try {
+    use()
+  } catch (error) {
+    found = error
+  }
+  noteDamage(file, found)
+  expect(findCacheFile(file, now).inTheWay?.setAside).toMatch(/set-aside/)
+  use()
 })
 
 test('the one file that earlier versions had for all archives is deleted; whatever else is there is kept', async () => {
