@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Account, Accounts, Person } from '../accounts/accounts.ts'
@@ -352,13 +353,29 @@ const troubleOf = (error: Error): Answer => ({
 })
 
 /**
+ * Lets the requests of one connection be answered one after the other: what is made for one that was sent
+ * before the answer to the last one was read (RFC 9112 9.3.2) would wait in memory.
+ */
+const openTurns = () => {
+  const ended = new WeakMap<Socket, Promise<void>>()
+  return async ({ socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const before = ended.get(socket)
+    ended.set(socket, new Promise((done) => response.once('close', done)))
+    await before
+  }
+}
+
+/**
  * Serves the REST interface on the loopback address.
  * @param port 0 takes any free port
  * @param parts what it serves, and by which dialect; none is the specification
  * @returns the address that clients use, and how to stop
  */
 export const serve = async (port: number, parts: Parts) => {
-  const server = createServer((request, response) => {
+  const inTurn = openTurns()
+  const server = createServer(async (request, response) => {
+    await inTurn(request, response)
+    if (request.socket.destroyed) return
     answer(request, parts)
       .catch((error: unknown): Answer => {
         // Who left in the middle of a body hears no answer.

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase, type Body } from '../../../../electron/local-archive/database.ts'
@@ -91,6 +92,32 @@ test('a record in which a hundred megabytes are embedded is sent in turns with o
     related_agents: [twice, twice],
   })
   expect(said.status).toBe(400)
+  await archive.stop()
+})
+
+test('who does not read an answer has nothing made of what was asked after it', async () => {
+  using place = scratch()
+  const data = path.join(place.folder, 'data')
+  await (await startArchive(data)).stop()
+  // More than the system keeps for a connection that is not read.
+  enter(
+    data,
+    'agent',
+    Array.from({ length: 400 }, (_, id) => ({ id: `a${id}`, names: [{ main: 'x'.repeat(100_000) }] })),
+  )
+  const archive = await startArchive(data)
+  const { hostname, port, host } = new URL(archive.url)
+  const client = connect(Number(port), hostname)
+  const head = (line: string, more = '') =>
+    `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${archive.basic}\r\n${more}\r\n`
+  const body = JSON.stringify({ name: 'asked after it' })
+  const sent = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n`
+  client.write(head('GET /api/agents/') + head('POST /api/metric-types/', sent) + body)
+  const isMade = async () => (await (await ask(archive, 'metric-types/')).text()).includes('asked after it')
+  for (let count = 0; count < 20; count += 1) expect(await isMade()).toBe(false)
+  const answers = (await client.toArray()).join('')
+  expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 201'])
+  expect(await isMade()).toBe(true)
   await archive.stop()
 })
 
