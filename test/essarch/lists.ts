@@ -34,18 +34,26 @@ export const paged = <Row>(rows: Row[], url: URL, host: string, show: (row: Row)
   }
 }
 
+/** The words of a phrase as the framework takes it apart: one in quotation marks is whole. */
+const wordsIn = (phrase: string): string[] =>
+  [...phrase.toLowerCase().matchAll(/"([^"]*)"|'([^']*)'|[^\s,]+/g)].map(
+    ([word, whole, other]) => whole ?? other ?? word,
+  )
+
 /** Whether a package is what the filters of a list ask for. */
 const filterOf = ({ searchParams }: URL) => {
   const wanted = (name: string, value: unknown) =>
     searchParams.getAll(name).length === 0 || searchParams.getAll(name).includes(String(value))
-  const phrase = (searchParams.get('search') ?? '').toLowerCase()
+  const words = wordsIn(searchParams.get('search') ?? '')
   return (record: Body) =>
     !searchParams.getAll('package_type_name_exclude').includes(String(record['package_type_display'])) &&
     wanted('state', record['state']) &&
     wanted('package_type', record['package_type']) &&
     wanted('object_identifier_value', record['object_identifier_value']) &&
-    [record['label'], record['object_identifier_value']].some((text) =>
-      String(text).toLowerCase().startsWith(phrase),
+    words.every((word) =>
+      [record['label'], record['object_identifier_value']].some((text) =>
+        String(text).toLowerCase().startsWith(word),
+      ),
     )
 }
 

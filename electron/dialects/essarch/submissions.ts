@@ -160,6 +160,12 @@ const isAlike = (written: string, identifier: string): boolean => {
   return new RegExp(`^${[signs, words.join(signs), signs].join('')}$`, 'u').test(plain(written))
 }
 
+/**
+ * What a text begins with, as one word to search for: a phrase is taken apart there at blanks, commas and
+ * quotation marks, and a package is found where its name or its identifier begins with each of the words.
+ */
+const beginningOf = (text: string): string => /^[\p{L}\p{N}]*/u.exec(text.trim())?.[0] ?? ''
+
 const unlessNotFound = (error: unknown): undefined => {
   if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
   throw error
@@ -208,7 +214,8 @@ export const submission: SubmissionPart = {
   },
 
   findAlike: async ({ list }, { identifier, label }) => {
-    const query = new URLSearchParams({ view_type: 'flat', search: label }).toString()
+    const search = [label, identifier].map(beginningOf).join(' ').trim()
+    const query = new URLSearchParams({ view_type: 'flat', search }).toString()
     return (await list(`information-packages/?${query}`)).flatMap((row) => {
       const read = v.safeParse(Found, row)
       if (!read.success || read.output.object_identifier_value === identifier) return []

@@ -164,11 +164,15 @@ const rewriting = (archive: ArchiveClient, rewritten: (identifier: string) => st
   })
 
 test.each([
-  ['in small letters', (identifier: string) => identifier.toLowerCase()],
-  ['without its dots', (identifier: string) => identifier.replaceAll('.', '')],
+  ['in small letters', (identifier: string) => identifier.toLowerCase(), 'Vattenledningen'],
+  [
+    'without its dots',
+    (identifier: string) => identifier.replaceAll('.', ''),
+    '"Ritningar", delar, 1921–1932',
+  ],
 ])(
   'an archive that keeps an identifier %s is said to do so, and is asked for one package',
-  async (_, rewritten) => {
+  async (_, rewritten, name) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const archive = clientOf('reader')
@@ -179,7 +183,7 @@ test.each([
       })
       const desk = openDesk(archive)
       const identifier = `SE.${desk.id}`
-      desk.change({ form: { ...desk.kept().form, identifier } })
+      desk.change({ form: { ...desk.kept().form, identifier, name } })
       desk.goBy({
         clock: () => new Date(),
         wait: async () => {
