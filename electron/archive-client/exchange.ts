@@ -15,7 +15,8 @@ import { isFromProxy, NoConnection, proxyName, proxyRefusal, type Route, type Ro
 import { chunksOf } from '../common/chunks.ts'
 import { messageOf } from '../common/errors.ts'
 
-const usualAnswerMs = 30_000
+/** So long an archive may take to begin with its answer. */
+export const usualAnswerMs = 30_000
 const wholeMs = 120_000
 /** A long list may take its time, as long as it goes on. */
 export const longMs = 3_600_000

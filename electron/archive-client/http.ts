@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { badAnswer, splitFailure } from './answers.ts'
-import { longMs, openExchange, type Authorization, type Exchange } from './exchange.ts'
+import { longMs, openExchange, usualAnswerMs, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Conventions } from './conventions.ts'
 import { openConcurrency } from './concurrency.ts'
@@ -20,6 +20,9 @@ import { readWholeList, recordReader, type Ask, type ListReader, type Wholeness 
 
 /** What a list that is held in memory may come to; longer ones are read element by element. */
 const longestListBytes = 64 * 1024 * 1024
+
+/** So many bytes a slow line brings in a millisecond: what is sent waits in buffers on its way. */
+const slowLine = 50
 
 /** Where an archive is, and what proves who asks. */
 export interface Access {
@@ -195,7 +198,8 @@ export const openClient = (
       const form = new FormData()
       for (const [key, value] of Object.entries(fields)) form.set(key, value)
       form.set(field, new Blob([bytes]), name)
-      const { body } = await exchange.open('POST', base + path, { form, stop, patienceMs: longMs })
+      const answerMs = usualAnswerMs + Math.ceil(bytes.length / slowLine)
+      const { body } = await exchange.open('POST', base + path, { form, stop, answerMs, patienceMs: longMs })
       for await (const _part of body);
     },
     enter: async (path, sent) => {
