@@ -27,8 +27,9 @@ const authorizationOf = ({ credentials }: ProxyRoute): Record<string, string> =>
 
 type Connector = buildConnector.connector
 
-const connector = (isProxy = false): Connector =>
-  buildConnector({ timeout: connectMs, ca: trustedCertificates(), ...(isProxy ? { allowH2: false } : {}) })
+/** Few of the servers that speak HTTP/2 open a WebSocket by it (RFC 8441), and proxies open no tunnel. */
+const connector = (): Connector =>
+  buildConnector({ timeout: connectMs, ca: trustedCertificates(), allowH2: false })
 
 /** The same, where an error says that there was no connection, and to whom. */
 const marked =
@@ -40,7 +41,7 @@ const marked =
 
 /** Connects to the proxy instead of the archive. */
 const toProxy = ({ kind, host, port }: ProxyRoute): Connector => {
-  const connect = marked(connector(true), 'proxy')
+  const connect = marked(connector(), 'proxy')
   return (options, callback) =>
     connect(
       {
