@@ -5,10 +5,13 @@ export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname
 
 /**
  * The address of an archive as it is meant: a scheme is added where none is typed, and a path of the
- * interface is cut off.
+ * interface is cut off, as is what a browser adds to show a page (RFC 3986 3.4, 3.5).
  */
 export const readAddress = (typed: string): URL | undefined => {
-  const trimmed = typed.trim().replace(/\/api(\/.*)?$/, '')
+  const trimmed = typed
+    .trim()
+    .replace(/[?#].*$/s, '')
+    .replace(/\/api(\/.*)?$/, '')
   if (trimmed === '' || /\s/.test(trimmed)) return undefined
   // A colon stands before a port, or is part of a scheme that was mistyped.
   if (/^[a-z][a-z0-9+.-]*:(?!\/\/|\d{1,5}(?:[/?#]|$))/i.test(trimmed)) return undefined

@@ -207,6 +207,11 @@ test('addresses as people type them', () => {
   expect(readAddress('archive.example.org')?.href).toBe('https://archive.example.org/')
   expect(readAddress(' localhost:8642 ')?.href).toBe('http://localhost:8642/')
   expect(readAddress('https://a.example/essarch/api/me/')?.href).toBe('https://a.example/essarch')
+  // As a browser shows it where one signs in, or has signed out.
+  for (const page of ['/', '/#/login', '/?ref=logout', '/?next=/api/me/', '/api/?format=json#top'])
+    expect(readAddress(`https://a.example/essarch${page}`)?.href).toMatch(
+      /^https:\/\/a\.example\/essarch\/?$/,
+    )
   expect(
     ['htp:/bad', 'https:/a.example', 'a.example:', 'mailto:x'].map((typed) => readAddress(typed)),
   ).toEqual(Array.from({ length: 4 }, () => undefined))
