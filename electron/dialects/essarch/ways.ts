@@ -97,3 +97,12 @@ export const requestOf = (
     body: list === 'orders' && capabilities ? orderOf(body, capabilities.order) : body,
   }
 }
+
+/**
+ * The part of a list in which a record stands that was made of a body. Each file of every package is a tag
+ * too (ESSArch): of tags those of its index are read.
+ */
+export const partWith = (list: ListName, { index }: Wire): string =>
+  list === 'tags' && typeof index === 'string'
+    ? `tags/?${new URLSearchParams({ index }).toString()}`
+    : `${list}/`

@@ -1,4 +1,5 @@
 import { idOf } from './records.ts'
+import { partWith } from '../essarch/ways.ts'
 import type { ListClient } from '../../archive-client/http.ts'
 import { recordReader } from '../../archive-client/whole-list.ts'
 import type { Likely } from '../dialect.ts'
@@ -89,7 +90,7 @@ export const saying = async (
 ): Promise<Likely> => {
   const found: Likely['found'] = new Map()
   const { isSure } = await archive.elements(
-    `${list}/`,
+    partWith(list, body),
     recordReader((record, key) => {
       const likeness = likenessOf(body, record)
       if (likeness === 'different') found.delete(key)

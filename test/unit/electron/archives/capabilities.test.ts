@@ -283,6 +283,32 @@ test('what is created goes the way that the archive has, and its own form is the
   await desk.stop()
 })
 
+test('to make a node the tags are not asked for that files of packages are, of which there are any number', async () => {
+  const { desk, description } = await essarch.open()
+  const form = (await description.form({ list: 'tags' })).fields ?? []
+  const choice = (name: string, text = '') =>
+    form.find((field) => field.name === name)?.choices.find((one) => one.text.startsWith(text))?.value ?? ''
+  essarch.proxy.misbehave('html 500', /^GET \/api\/tags\/(?!\?index=(archive|component))/)
+  const said = { structure: choice('structure'), agent: choice('agent') }
+  const archive = await description.create({
+    list: 'tags',
+    values: { name: 'Archive of plans', type: choice('type', 'Archive'), ...said },
+  })
+  expect(archive.queued).toBeNull()
+  const node = await description.create({
+    list: 'tags',
+    values: {
+      name: 'Plans of 1921',
+      type: choice('type', 'Volume'),
+      reference_code: 'P/1',
+      parent: archive.id ?? '',
+      structure: said.structure,
+    },
+  })
+  expect(node.queued).toBeNull()
+  await desk.stop()
+})
+
 test('a unit whose answer was lost below its structure is found, and made once', async () => {
   const { desk, description, outbox } = await essarch.open()
   const form = (await description.form({ list: 'structure-units' })).fields ?? []
