@@ -51,7 +51,7 @@ export interface Sheet {
 /** Not reactive: an effect that ends reads of what is reactive what it was before. */
 let offered: readonly Sheet[] = []
 let sheets = $state.raw<readonly Sheet[]>([])
-let wanted = $state.raw<{ kind: Sheet['kind'] | undefined; list: ListOnPaper | undefined }>()
+let wanted = $state.raw<{ kind: Sheet['kind'] | undefined; list: (() => ListOnPaper) | undefined }>()
 
 /** What can be printed where one is, and whether somebody is about to. */
 export const printing = {
@@ -74,9 +74,10 @@ export const printing = {
   /**
    * Shows what would be printed.
    * @param kind which sheet first; else that of the record, and where none is open that of the list
-   * @param list other rows of the list than all that it shows: those that are chosen
+   * @param list writes other rows of the list than all that it shows, those that are chosen; once more where
+   * another language is chosen
    */
-  open: (kind?: Sheet['kind'], list?: ListOnPaper) => {
+  open: (kind?: Sheet['kind'], list?: () => ListOnPaper) => {
     wanted = { kind, list }
   },
   close: () => {

@@ -3,6 +3,8 @@ import { flushSync, createRawSnippet } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
 import PrintView from '../../renderer/pages/print/PrintView.svelte'
+import { openListActs } from '../../renderer/pages/frame/list-acts.ts'
+import { Selection } from '../../renderer/parts/selection.svelte.ts'
 import { offerList, printing, type ListOnPaper, type Sheet } from '../../renderer/state/printing.svelte.ts'
 
 // The page's door is there before any page is.
@@ -25,6 +27,40 @@ test('sheets are offered as long as what they show is there, also when they all 
   expect(new Set(printing.sheets.map((sheet) => sheet.title))).toEqual(new Set(['Thursday']))
   stop()
   expect(kinds()).toEqual([])
+})
+
+test('rows that were chosen keep to the language too that is chosen while they are looked at', async () => {
+  const chosen = [{ id: 'a', name: 'Oxen' }]
+  const onPaper = (rows: typeof chosen): ListOnPaper => ({
+    rows,
+    columns: [{ key: 'name', heading: say.orders.name }],
+    narrowed: '',
+  })
+  const selection = new Selection<(typeof chosen)[number]>((first, count) =>
+    Promise.resolve(chosen.slice(first, first + count)),
+  )
+  const acts = openListActs({ selection, open: vi.fn(), save: vi.fn(), onPaper })
+  const stop = $effect.root(() =>
+    offerList(
+      () => say.orders.title,
+      () => onPaper([]),
+    ),
+  )
+  flushSync()
+  await selection.all(1)
+  acts.chosen.print.run()
+  if (!printing.wanted) throw new Error('Nothing is printed.')
+  render(PrintView, { wanted: printing.wanted })
+  const seen = () => [
+    screen.queryByRole('columnheader')?.textContent,
+    screen.queryByRole('cell')?.textContent,
+  ]
+  await vi.waitFor(() => expect(seen()).toEqual(['Name', 'Oxen']))
+  setLanguage('sv')
+  await vi.waitFor(() => expect(seen()).toEqual(['Namn', 'Oxen']))
+  setLanguage('en')
+  printing.close()
+  stop()
 })
 
 test('sheets are called, and drawn, in the language that is chosen while they are looked at', async () => {

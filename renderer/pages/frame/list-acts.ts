@@ -51,6 +51,8 @@ export const openListActs = <Item extends { id: string }>({
     copyText(identifiers.join('\n'))
     announcement.say(() => say.lists.copied(identifiers.length))
   }
+  /** What is printed is what was chosen then. */
+  const print = (items: Item[]) => printing.open('list', () => onPaper(items))
   /** One that stands in several places is ordered once. */
   const packagesAmong = (items: Item[]) => [...new Set(items.flatMap((item) => packageOf(item) ?? []))]
   const ordering = (add: (packages: string[]) => unknown, packages: string[]): MenuEntry | undefined =>
@@ -69,7 +71,7 @@ export const openListActs = <Item extends { id: string }>({
       icon: 'save',
       run: () => save(format, items()),
     })),
-    print: { text: say.print.open, icon: 'print', run: () => printing.open('list', onPaper(items())) },
+    print: { text: say.print.open, icon: 'print', run: () => print(items()) },
     copy: { text: say.lists.copyIds(items().length), icon: 'copy', run: () => copy(items()) },
   })
   return {
@@ -79,22 +81,17 @@ export const openListActs = <Item extends { id: string }>({
     },
     saveChosen: (format: ListFormat) => save(format, selection.items),
     /** Prints what is chosen; where nothing is, what the place offers. */
-    print: () => printing.open('list', selection.count > 0 ? onPaper(selection.items) : undefined),
+    print: () => (selection.count > 0 ? print(selection.items) : printing.open('list')),
     /** With a row, or with all that are chosen if it is one of them. */
     menuOf: (item: Item): MenuEntry[] => {
-      const {
-        order: added,
-        save: saving,
-        print,
-        copy: copying,
-      } = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
+      const acts = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
       return [
         { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
         ...reading(read, packageOf(item)),
-        ...(added ? [added] : []),
-        copying,
-        ...saving,
-        print,
+        ...(acts.order ? [acts.order] : []),
+        acts.copy,
+        ...acts.save,
+        acts.print,
       ]
     },
     /**
