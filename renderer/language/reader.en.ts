@@ -16,6 +16,7 @@ export const readerEn = {
   silent: 'Nothing was heard of the drawing for 10 seconds. It may still come.',
   drawAgain: 'Draw it again',
   read: 'Read',
+  notReached: 'The files lie in the archive, which is not reached now.',
   choose: 'Choose a file',
   chooseHint: 'The files of the package stand to the left. Arrow keys move, Enter opens.',
   noFiles: 'This archive does not give the files in its packages.',

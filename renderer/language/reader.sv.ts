@@ -18,6 +18,7 @@ export const readerSv: typeof readerEn = {
   silent: 'Ingenting har hörts om filen på 10 sekunder. Den kan ännu visas.',
   drawAgain: 'Visa den på nytt',
   read: 'Läs',
+  notReached: 'Filerna ligger i arkivet, som inte går att nå just nu.',
   choose: 'Välj en fil',
   chooseHint: 'Paketets filer står till vänster. Piltangenterna flyttar, Enter öppnar.',
   noFiles: 'Det här arkivet lämnar inte ut filerna i sina paket.',
