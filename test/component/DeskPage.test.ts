@@ -87,6 +87,17 @@ test.for([
   expect(screen.queryAllByText('Nothing waits for you.')).toHaveLength(isSaid ? 1 : 0)
 })
 
+test('one button of the Desk is the main one, also where a first transfer is taught', async () => {
+  const before = answers['transfers.list']
+  answers['transfers.list'] = { rows: [], lines: 0, of: 0 }
+  const { container } = render(Desk)
+  await screen.findByRole('button', { name: 'Begin a transfer' })
+  expect([...container.querySelectorAll('button.main')].map(({ textContent }) => textContent)).toEqual([
+    'New transferCtrl+N',
+  ])
+  answers['transfers.list'] = before
+})
+
 test('Ctrl+N begins a transfer on the Desk, as it does in their list', async () => {
   render(Desk)
   await screen.findByRole('heading', { name: 'From the archive' })

@@ -58,6 +58,12 @@ const look = async (page: Page, name: string): Promise<string[]> => {
   return found
 }
 
+/** Buttons of the page that are pressed first, where there is more than one: one page has one main action. */
+const mainButtons = async (page: Page, name: string): Promise<string[]> => {
+  const buttons = await page.locator('main button.main:visible').allTextContents()
+  return buttons.length > 1 ? [`${name} has ${buttons.length} main buttons: ${buttons.join(', ')}`] : []
+}
+
 test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
   // Some fifty pages, each in 22 windows: more than a journey of one errand.
   test.slow()
@@ -68,7 +74,7 @@ test('every page stands straight at every size, in both languages and themes', a
   for (const [name, open] of pages) {
     await test.step(name, () => open(desk, place))
     await standsStill(desk.page)
-    found.push(...(await look(desk.page, name)))
+    found.push(...(await mainButtons(desk.page, name)), ...(await look(desk.page, name)))
   }
   rmSync(place, { recursive: true })
   expect([...found, ...takeShifts()]).toEqual([])
