@@ -79,6 +79,7 @@ export const en = {
     filter: 'Filter',
     clear: 'Clear',
     close: 'Close',
+    whatToDo: 'What to do',
     cancel: 'Cancel',
     undo: 'Undo',
     retry: 'Try again',

@@ -81,6 +81,7 @@ export const sv: Dictionary = {
     filter: 'Filter',
     clear: 'Rensa',
     close: 'Stäng',
+    whatToDo: 'Vad du kan göra',
     cancel: 'Avbryt',
     undo: 'Ångra',
     retry: 'Försök igen',

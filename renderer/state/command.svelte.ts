@@ -1,4 +1,5 @@
 import { Failed, type Failure } from '../../electron/contract/failure.ts'
+import { announcement } from './announce.svelte.ts'
 
 /** What an error is to a person: the failure it carries, or a bug of ours. */
 export const failureOf = (error: unknown): Failure =>
@@ -21,9 +22,14 @@ export class Command {
     if (show) this.#show = show
   }
 
-  /** Runs what a button stands for. While it is under way, pressing once more does nothing. */
+  /**
+   * Runs what a button stands for. While it is under way, pressing once more does nothing. Whoever orders
+   * something else is done with what failed before; who only types on is not.
+   */
   run = (work: () => unknown): void => {
-    if (!this.isRunning) this.change(work)
+    if (this.isRunning) return
+    if (announcement.failure) announcement.clear()
+    this.change(work)
   }
 
   /** Runs what a key stands for: one that is held down presses once. */

@@ -67,7 +67,7 @@ test('what fails after its button is gone is said at the foot of the window', as
   unmount()
   render(Footer)
   fail()
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toContain('/home/a/archive'))
+  await vi.waitFor(() => expect(said()).toContain('/home/a/archive'))
 })
 
 test('what was done is undone by the button at the foot, once, and a failed undo is said there', async () => {
@@ -80,7 +80,7 @@ test('what was done is undone by the button at the foot, once, and a failed undo
   expect(work).toHaveBeenCalledTimes(1)
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   fail()
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toContain('/home/a/archive'))
+  await vi.waitFor(() => expect(said()).toContain('/home/a/archive'))
 })
 
 test('every change of a box is sent, and one that failed is said beside it', async () => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, focusList, makeDraft, openList, openPractice, test } from './fixtures.ts'
+import { checkAccess, expect, focusList, makeDraft, openList, openPractice, test } from './fixtures.ts'
 
 /** What has the focus, and whether that is to be seen. */
 const focused = (page: Page) =>
@@ -281,4 +281,36 @@ test('where a window holds one pane, a record that is opened has the focus, and 
     await expect(page.getByRole(list)).toBeFocused()
     await expect(foot.getByText('Enter opens')).toBeVisible()
   }
+})
+
+test('what failed stays at the foot until it is closed, and keys alone reach what can be done about it', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await page.keyboard.press('2')
+  await page.getByRole('treegrid').getByRole('gridcell').first().waitFor()
+  await desk.answerDialogs([path.join(desk.userData, 'gone', 'list.csv')])
+  await page.getByTitle('Save the list').click()
+  await page.getByRole('button', { name: /^What is shown/ }).click()
+  const foot = page.getByRole('contentinfo')
+  await expect(foot.getByRole('alert')).toContainText('list.csv')
+  await checkAccess(page)
+  await page.getByRole('treegrid').focus()
+  const whatToDo = foot.getByRole('button', { name: 'What to do' })
+  await page.keyboard.press('F6')
+  await page.keyboard.press('F6')
+  await expect(whatToDo).toBeFocused()
+  await page.keyboard.press('Enter')
+  const next = foot.getByText(/try again/i)
+  await expect(next).toBeInViewport({ ratio: 1 })
+  await checkAccess(page)
+  await page.keyboard.press('Escape')
+  await expect(next).toBeHidden()
+  await expect(whatToDo).toBeFocused()
+  await expect(foot.getByRole('alert')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(foot.getByRole('alert')).toBeHidden()
+  // From where the last key came.
+  await expect(page.locator('#record')).toBeFocused()
 })

@@ -33,6 +33,13 @@ const focusPart = (part: HTMLElement) => {
   part.focus({ preventScroll: true })
 }
 
+/** The focus back to what had it, also to a pane that keys went to; else to the place. */
+export const giveBack = (part: HTMLElement | null) => {
+  if (!part?.isConnected) return main()?.focus({ preventScroll: true })
+  part.focus({ preventScroll: true })
+  if (document.activeElement !== part) focusPart(part)
+}
+
 /** Where the focus goes from what is taken off the page: to the same in its neighbour, else around it. */
 const goOnFrom = (lost: Element, removed: Node, { target, nextSibling, previousSibling }: MutationRecord) => {
   const around = target instanceof HTMLElement && target.isConnected ? target : null
@@ -166,7 +173,9 @@ export const goToPane = (by: 1 | -1) => {
   const stop =
     before?.checkVisibility() && next.contains(before)
       ? before
-      : next.querySelector<HTMLElement>(`${lists}, nav[data-pane] [aria-current=page]`)
+      : next.querySelector<HTMLElement>(
+          `${lists}, nav[data-pane] [aria-current=page], footer[data-pane] button`,
+        )
   if (stop) return stop.focus()
   next.dataset['reached'] = ''
   next.addEventListener('blur', () => delete next.dataset['reached'], { once: true })
