@@ -206,7 +206,7 @@ const kinds: Record<Language, Words> = {
     Disabled: 'avstängd',
     disabled: 'ingen',
     ReadOnly: 'bara läsbar',
-    Migrate: 'på väg bort',
+    Migrate: 'under migrering',
     DISK: 'disk',
     TAPE: 'band',
     'Old read only': 'äldre, bara läsbart',

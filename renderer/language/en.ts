@@ -481,8 +481,8 @@ export const en = {
       others: (n: number) => `${n} more media`,
       states: { on: 'in use', partly: 'partly in use', off: 'disabled', broken: 'broken' },
       legend:
-        'Short dashes are a link that is disabled, or that leads nowhere. Long dashes are read only or ' +
-        'being left.',
+        'Short dashes are a link that is disabled, or that leads nowhere. Long dashes are a target that is ' +
+        'read only or being moved away from.',
     },
     risks: {
       title: 'At risk',

@@ -48,7 +48,7 @@ const swedish: Record<string, string> = {
   script: 'skrift',
   organization: 'organisation',
   country: 'land',
-  repository_code: 'arkivkod',
+  repository_code: 'institutionskod',
   main_type: 'huvudtyp',
   sub_type: 'undertyp',
   cpf: 'slag',

@@ -269,7 +269,7 @@ export const packingEn = {
       `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ` +
       `${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
     kind: (format: string, version: string, form: string) =>
-      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form}`,
+      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('en')}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
     info: 'What the package says of itself',

@@ -256,7 +256,7 @@ export const packingSv: PackingWords = {
     totals: (errors, warnings) =>
       `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
     kind: (format, version, form) =>
-      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form}`,
+      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('sv')}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
     info: 'Vad paketet säger om sig självt',
@@ -390,7 +390,7 @@ export const packingSv: PackingWords = {
       'på en.',
     pack: 'Packa',
     packAndSend: 'Packa och skicka',
-    again: 'Packa de som är kvar',
+    again: 'Packa resten',
     stop: 'Stoppa',
     save: 'Spara en rapport',
     saved: 'Rapporten är sparad.',

@@ -102,7 +102,7 @@ export const readerSv: typeof readerEn = {
     another: 'En annan fil …',
     choose: 'Välj filen som ska stå bredvid.',
     close: 'Avsluta jämförelsen',
-    stop: 'Välj ingen annan fil',
+    stop: 'Avbryt valet',
   },
   alike: {
     title: 'Av samma slag',
@@ -112,8 +112,8 @@ export const readerSv: typeof readerEn = {
         : `${n(files)} filer i paketet har dess format (${format}).`,
     noFormat: (files) =>
       files === 1
-        ? 'Den är den enda filen i paketet som inget säger något format om.'
-        : `Om ${n(files)} filer i paketet säger inget något format.`,
+        ? 'Den är den enda filen i paketet utan angivet format.'
+        : `${n(files)} filer i paketet saknar angivet format.`,
     identified: (files) =>
       `Av arkivets filer som har öppnats vid denna plats har ${n(files)} detta format. ` +
       'De övriga har inte undersökts.',

@@ -29,8 +29,9 @@ export const readingRoomSv: ReadingRoomWords = {
     heldWithout: (limits) =>
       `Inga träffar här med ${limits}. Nedan visas träffar utan den avgränsningen; i arkivets eget index ` +
       'gäller den.',
-    heldHasNoExtensions: 'Filändelser snävar bara in arkivets eget index, inte det som finns här.',
-    mayKnowMore: 'Arkivets eget index kan veta mer.',
+    heldHasNoExtensions:
+      'Filändelser begränsar bara sökningen i arkivets eget index, inte i det som finns här.',
+    mayKnowMore: 'Det kan finnas mer i arkivets eget index.',
     asTyped: 'Arkivets index får orden som de står: det känner varken ELLER eller minus, och inga fält.',
     heldCount: (count, isMore) =>
       `${isMore ? `${n(count)} eller fler` : n(count)} ${count === 1 && !isMore ? 'träff' : 'träffar'} · ` +
@@ -108,13 +109,15 @@ export const readingRoomSv: ReadingRoomWords = {
     },
     firstOf: (shown, total, isMore) =>
       `De första ${n(shown)} av ${isMore ? `${n(total)} eller fler` : n(total)}. Lägg till ett ord ` +
-      'eller ett filter för att snäva in.',
+      'eller ett filter för att begränsa träffarna.',
     waiting: (count) =>
       count === 1
         ? '1 post finns här, men dess ord indexeras fortfarande.'
         : `${count >= 100_000 ? `${n(count)} eller fler` : n(count)} poster finns här, men deras ord ` +
           'indexeras fortfarande.',
-    cut: 'Arkivet räknar och visar inte fler än 10 000. Snäva in med ett ord, en typ eller en filändelse.',
+    cut:
+      'Arkivet räknar och visar inte fler än 10 000. Begränsa sökningen med ett ord, en typ eller en ' +
+      'filändelse.',
     filters: 'Filter',
     narrow: 'Begränsa träffarna',
     narrowed: 'Filter som är på',
@@ -134,8 +137,8 @@ export const readingRoomSv: ReadingRoomWords = {
       to: 'Till',
     },
     limits:
-      'Tillstånd, policy, medium och datum snävar in det som finns här; arkivets index känner dem ' +
-      'inte. Filändelser snävar bara in indexet.',
+      'Tillstånd, policy, medium och datum begränsar sökningen i det som finns här; arkivets index känner ' +
+      'dem inte. Filändelser begränsar bara sökningen i indexet.',
     order: 'Beställ dessa',
   },
   searches: {
@@ -270,9 +273,9 @@ export const readingRoomSv: ReadingRoomWords = {
     journal: 'Arbetsplatsens journal',
     check: 'Kontrollera journalen',
     intact: (count, head) =>
-      `${rows(count)}, var och en som den skrevs. Den sistas kontrollsumma börjar med ` +
-      `${head.slice(0, 16)}.`,
-    broken: (line) => `Rad ${n(line)} är inte som den skrevs. Raderna före den är det.`,
+      `${rows(count)}, ${count === 1 ? 'oförändrad sedan den skrevs' : 'alla oförändrade sedan de skrevs'}. ` +
+      `Den sista radens kontrollsumma börjar med ${head.slice(0, 16)}.`,
+    broken: (line) => `Rad ${n(line)} har ändrats sedan den skrevs. Raderna före den är oförändrade.`,
     export: 'Spara journalen',
     exported: (count) => `${rows(count)} sparades.`,
     acts: {
@@ -297,7 +300,7 @@ export const readingRoomSv: ReadingRoomWords = {
       'creation.removed': 'Borttagen ur utkorgen',
       'order.asked': 'Beställning: beställd',
       'order.fetched': 'Beställning: hämtas',
-      'order.desk': 'Beställning: framtagen',
+      'order.desk': 'Beställning: framme i läsesalen',
       'order.returned': 'Beställning: återlämnad',
       'dip.created': 'Utlämnandepaket gjort',
       'record.changed': 'Post ändrad',
@@ -355,7 +358,7 @@ export const readingRoomSv: ReadingRoomWords = {
     page: ['Sida', 'av'],
     rows: (count) => rows(count),
     firstRows: (count) =>
-      `De första ${rows(count)}. Det finns fler: begränsa listan, eller spara hela som en fil.`,
+      `De första ${n(count)} raderna. Det finns fler: begränsa listan, eller spara hela som en fil.`,
     narrowed: (filters) => `Begränsad till: ${filters}`,
   },
   keys: keysSv,
@@ -380,7 +383,7 @@ export const readingRoomSv: ReadingRoomWords = {
     filter: 'Filter',
     takeOff: (filter) => `Ta bort: ${filter}`,
     among: (field) => `Leta bland värdena för ”${field}”`,
-    noValues: 'Inget i listan har något.',
+    noValues: 'Ingen rad i listan har ett sådant värde.',
     noneMatch: 'Inga träffar med alla dessa filter.',
     without: 'Ej angivet',
     below: (size) => `Under ${size}`,
@@ -390,7 +393,7 @@ export const readingRoomSv: ReadingRoomWords = {
     chosen: (count) => (count === 1 ? '1 vald' : `${n(count)} valda`),
     chosenFirst: (count) => `De första ${n(count)} valda: fler går inte att välja på en gång`,
     chosenNext: (count) => `${n(count)} valda från där du började: fler går inte att välja på en gång`,
-    chooseNone: 'Välj inga',
+    chooseNone: 'Avmarkera alla',
     isChosen: 'vald',
     open: 'Öppna',
     addToOrder: 'Lägg i beställning',

@@ -104,7 +104,7 @@ export const sv: Dictionary = {
     shrunk: (list, held, found) =>
       `${list}: arkivet ger nu ${number(found, 'sv')}, och ${number(held, 'sv')} finns här. De gamla ` +
       'raderna är kvar, eftersom detta kan vara ett misstag i arkivet.',
-    acceptShrunk: (found) => `Ta de ${number(found, 'sv')}`,
+    acceptShrunk: (found) => `Godta de ${number(found, 'sv')}`,
     incomplete: (list, counted) =>
       counted === null
         ? `${list}: arkivet ändrades medan listan lästes, så rader kan saknas.`
@@ -471,16 +471,16 @@ export const sv: Dictionary = {
       others: (n) => `${n} medier till`,
       states: { on: 'i bruk', partly: 'delvis i bruk', off: 'avstängd', broken: 'bruten' },
       legend:
-        'Korta streck: länken är avstängd eller leder ingenstans. Långa streck: målet läses bara, eller ' +
-        'är på väg bort.',
+        'Korta streck: länken är avstängd eller leder ingenstans. Långa streck: målet är bara läsbart, ' +
+        'eller under migrering.',
     },
     risks: {
       title: 'I riskzonen',
       hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning',
       hintOfMedia: 'Pilar flyttar, Enter öppnar, Skift väljer flera',
       none:
-        'Så långt arkivet säger har inget paket färre kopior än dess policy kräver, eller alla på ett ' +
-        'medium eller i ett rum.',
+        'Enligt arkivet har inget paket färre kopior än policyn kräver, och inget har alla sina kopior på ' +
+        'ett medium eller i ett rum.',
       noPackages: 'Det finns inga paket än.',
       kinds: {
         'no copies': 'Inga kopior är kända',
@@ -496,10 +496,12 @@ export const sv: Dictionary = {
         'no copies': 'Paket som är arkiverade, men som arkivet inte anger någon kopia av.',
         'disabled target':
           'Alla kopior ligger på mål som är avstängda: paketen kan inte hämtas som det är nu.',
-        'few copies': 'Färre kopior än policyn har metoder i bruk; en på ett trasigt medium räknas inte.',
-        'one medium': 'Ett band eller en disk som går sönder tar alla kopior.',
-        'one room': 'Flera medier, men alla står på ett ställe: en enda brand tar dem.',
-        'nearly full': 'Medier som det skrivs till och som är fyllda till nio tiondelar av vad målet anger.',
+        'few copies':
+          'Färre kopior än policyn har metoder i bruk. Kopior på medier som gått sönder räknas inte.',
+        'one medium': 'Går bandet eller disken sönder är alla kopior borta.',
+        'one room': 'Flera medier, men alla står på ett ställe: en enda brand kan förstöra dem.',
+        'nearly full':
+          'Medier som det skrivs till och som är fyllda till minst nio tiondelar av vad målet anger.',
         'long unchanged': 'Medier som räknas som skrivbara, men dit inget kommit på ett år.',
         'failed medium': 'Arkivet säger att medierna har gått sönder.',
       },
@@ -606,9 +608,10 @@ export const sv: Dictionary = {
       description: 'Beskrivning',
       identifier: 'Paketets identifierare',
       identifierHint: 'En som arkivet redan har ger en ny generation av det paketet.',
-      identifierOnceHint: 'Arkivet tar varje identifierare en gång.',
+      identifierOnceHint: 'Arkivet tar emot varje identifierare bara en gång.',
       generationOf: 'En ny generation av',
-      ownIdentifierHint: 'Den nya generationen har en egen identifierare; arkivet tar var och en en gång.',
+      ownIdentifierHint:
+        'Den nya generationen har en egen identifierare; arkivet tar emot var och en bara en gång.',
       generationHint:
         'Arkivet öppnar den senaste generationen, det du lägger till hamnar bredvid det som finns där, och ' +
         'allt bevaras som nästa generation. Inget av det tidigare tas bort.',
@@ -756,7 +759,7 @@ export const sv: Dictionary = {
     correctionIn: (list) => `Rättelse i: ${list}`,
     kept: 'Det du skrev här tidigare finns kvar.',
     emptyForm: 'Töm formuläret',
-    newHint: 'Fälten är de som arkivet frågar efter. * märker det som behövs.',
+    newHint: 'Fälten är de som arkivet frågar efter. Fält märkta med * måste fyllas i.',
     create: 'Skapa',
     createAnother: 'Skapa som en ny post',
     created: 'Skapad i arkivet.',
@@ -914,7 +917,7 @@ export const sv: Dictionary = {
     closeToTray: 'När fönstret stängs lyssnar Lectern vidare, med sin ikon vid klockan',
     startWithSystem: 'Starta Lectern utan fönster när jag loggar in på datorn',
     test: 'Skicka en provnotis',
-    tested: 'En notis skickades. Syntes ingen håller systemet inne notiser.',
+    tested: 'En notis skickades. Om ingen syntes håller systemet inne notiser.',
     network: 'Nätverk',
     proxy: 'Proxyserver på vägen till arkiv',
     proxies: {
@@ -954,8 +957,8 @@ export const sv: Dictionary = {
       'Be arkivet om en adress som börjar med https://. Är nätverket bara ditt eget kan du säga ja.',
     signedOut: 'Arkivet godtar inte längre din inloggning.',
     signedOutNext: 'Logga in igen; inget du skrivit går förlorat.',
-    wrongPassword: 'Arkivet känner inte användarnamnet med det lösenordet.',
-    wrongPasswordNext: 'Se efter båda, och om Caps Lock är på.',
+    wrongPassword: 'Arkivet känner inte igen användarnamnet med det lösenordet.',
+    wrongPasswordNext: 'Kontrollera båda, och om Caps Lock är på.',
     notAllowed: 'Arkivet låter dig inte göra det.',
     notAllowedNext: 'Fråga den som ger behörigheter i ditt arkiv.',
     notFound: (what) => `Det finns inget ${what} här.`,
@@ -1011,7 +1014,8 @@ export const sv: Dictionary = {
       unreachable: (proxy) => `Proxyservern ${proxy} på vägen till arkivet gick inte att nå.`,
       refused: (proxy) => `Proxyservern ${proxy} släpper dig inte fram till arkivet.`,
       'sign-in': (proxy) => `Proxyservern ${proxy} på vägen till arkivet vill att du loggar in.`,
-      'wrong-password': (proxy) => `Proxyservern ${proxy} känner inte användarnamnet med det lösenordet.`,
+      'wrong-password': (proxy) =>
+        `Proxyservern ${proxy} känner inte igen användarnamnet med det lösenordet.`,
       method: (proxy) =>
         `Proxyservern ${proxy} vill ha ett sätt att logga in som Lectern inte har (det har bara ` +
         'Basic, inte Negotiate eller NTLM).',
@@ -1044,7 +1048,7 @@ export const sv: Dictionary = {
       'not-allowed': 'Ge dig själv rätt att skriva där och försök igen.',
       gone: 'Anslut enheten igen och försök sedan.',
       'read-back': 'Disken kan vara på väg att gå sönder. Använd en annan och försök igen.',
-      other: 'Se efter disken och försök igen. Inget halvskrivet lämnades kvar.',
+      other: 'Kontrollera disken och försök igen. Inget halvskrivet lämnades kvar.',
       held:
         'Stäng programmet som har det öppet, så fortsätter arbetsplatsen där den stannade. Inget gick ' +
         'förlorat.',
@@ -1158,7 +1162,7 @@ export const sv: Dictionary = {
     tooManyRows: (most) => `Ett kalkylblad görs av högst ${most} rader, och den här listan har fler.`,
     tooManyRowsNext: 'Spara den som CSV, eller begränsa listan först.',
     print: 'Inget skrevs ut.',
-    printNext: 'Se efter om en skrivare är inställd och går att nå, eller spara det som PDF.',
+    printNext: 'Kontrollera att en skrivare är inställd och går att nå, eller spara som PDF.',
     bug: 'Något gick fel i Lectern självt.',
     bugNext: (reference) => `Det står i loggen under ${reference}. Försök igen.`,
   },

@@ -21,7 +21,7 @@ export const termsEn = {
     word: 'SIP',
     means:
       'Submission information package: the package in the shape in which it is sent. Lectern packs it as a ' +
-      'BagIt bag.',
+      'BagIt bag or as an E-ARK SIP.',
   },
   dip: {
     word: 'Dissemination package (DIP)',

@@ -18,7 +18,9 @@ export const termsSv: Record<TermName, { word: string; means: string }> = {
   },
   sip: {
     word: 'SIP',
-    means: 'Leveranspaket: paketet i den form som det skickas. Lectern packar det som en BagIt-bag.',
+    means:
+      'Leveranspaket: paketet i den form som det skickas. Lectern packar det som en BagIt-bag ' +
+      'eller en E-ARK SIP.',
   },
   dip: {
     word: 'Utlämnandepaket (DIP)',

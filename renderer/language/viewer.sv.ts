@@ -66,7 +66,7 @@ export const viewerSv: ViewerWords = {
     attachments: 'Bilagor',
     letters: 'Brev',
     firstDate: 'Äldsta brevet',
-    lastDate: 'Yngsta brevet',
+    lastDate: 'Senaste brevet',
     folders: 'Mappar',
     tables: 'Tabeller',
     views: 'Vyer',
