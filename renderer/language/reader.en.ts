@@ -82,6 +82,7 @@ export const readerEn = {
   save: 'Download',
   saving: (name: string) => `${name} is being downloaded.`,
   saved: (name: string) => `${name} was downloaded.`,
+  savedAsPreserved: (name: string) => `${name} was downloaded, and is what was preserved.`,
   showDownloads: 'Show',
   outOf: (name: string) => `Back to ${name}`,
   choices: {

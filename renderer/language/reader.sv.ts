@@ -83,6 +83,7 @@ export const readerSv: typeof readerEn = {
   save: 'Ladda ner',
   saving: (name) => `${name} laddas ner.`,
   saved: (name) => `${name} har laddats ner.`,
+  savedAsPreserved: (name) => `${name} har laddats ner och är vad som bevarades.`,
   showDownloads: 'Visa',
   outOf: (name) => `Tillbaka till ${name}`,
   choices: {

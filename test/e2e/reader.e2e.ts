@@ -309,7 +309,7 @@ test(
     const saved = path.join(place.folder, 'sparad.txt')
     await desk.answerDialogs([saved])
     await page.getByRole('article').getByRole('button', { name: 'Download' }).click()
-    await expect(page.getByText('rader.txt was downloaded.')).toBeVisible()
+    await expect(page.getByText('rader.txt was downloaded, and is what was preserved.')).toBeVisible()
     expect(readFileSync(saved, 'utf8')).toBe(text)
 
     const strip = page.getByRole('group', { name: 'Files of this folder' })
