@@ -53,10 +53,22 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'))
 const figures = new Figures()
 const written = path.resolve(import.meta.dirname, '../../out/bench.json')
 
+/** Parts that ended with an error: what was measured of them and of the others is told all the same. */
+const broken: string[] = []
 try {
-  for (const [part, bench] of Object.entries(benches)) if (wanted(part)) await bench(folder, figures)
+  for (const [part, bench] of Object.entries(benches))
+    if (wanted(part))
+      await bench(folder, figures).catch((error: unknown) => {
+        console.error(`${part} could not be measured:`, error)
+        broken.push(part)
+      })
   figures.end(written)
   if (before) figures.against(before)
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+if (broken.length > 0) {
+  console.error(`Not measured to the end: ${broken.join(', ')}.`)
+  // What they had opened would keep this from ending.
+  process.exit(1)
 }
