@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Readable, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Account, Accounts, Person } from '../accounts/accounts.ts'
+import { background, toProcess } from '../../common/background.ts'
 import { tooManyAttempts } from '../accounts/attempts.ts'
 import { plain, type Answer } from './answer.ts'
 import { seenBy, type Database } from '../database.ts'
@@ -358,10 +359,14 @@ const troubleOf = (error: Error): Answer => ({
  */
 const openTurns = () => {
   const ended = new WeakMap<Socket, Promise<void>>()
-  return async ({ socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const before = ended.get(socket)
+  return ({ socket }: IncomingMessage, response: ServerResponse, respond: () => Promise<unknown>): void => {
+    const before = ended.get(socket) ?? Promise.resolve()
     ended.set(socket, new Promise((done) => response.once('close', done)))
-    await before
+    const respondNow = async () => {
+      await before
+      if (!socket.destroyed) await respond()
+    }
+    background(respondNow(), toProcess)
   }
 }
 
@@ -373,9 +378,7 @@ const openTurns = () => {
  */
 export const serve = async (port: number, parts: Parts) => {
   const inTurn = openTurns()
-  const server = createServer(async (request, response) => {
-    await inTurn(request, response)
-    if (request.socket.destroyed) return
+  const respond = (request: IncomingMessage, response: ServerResponse) =>
     answer(request, parts)
       .catch((error: unknown): Answer => {
         // Who left in the middle of a body hears no answer.
@@ -386,7 +389,9 @@ export const serve = async (port: number, parts: Parts) => {
       })
       .then((said) => send(response, request.method, said))
       .catch(() => response.destroy())
-  })
+  const server = createServer((request, response) =>
+    inTurn(request, response, () => respond(request, response)),
+  )
   const { dialect, database } = parts
   const channels = new Set<Duplex>()
   if (dialect?.upgrade)
