@@ -7,7 +7,7 @@ import { may } from '../../../contract/jobs.ts'
 import type { DeskStore } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import { ArchiveFailed } from './step-context.ts'
-import { steps } from './steps.ts'
+import { goOnFrom, steps } from './steps.ts'
 
 interface Parts {
   engine: Engine
@@ -49,11 +49,13 @@ export const openDisseminations = (parts: Parts) => {
   const make = async (of: string, begun: DipTask, stop: AbortSignal) => {
     let task = keep(of, { ...begun, state: 'working', failure: null, message: '' })
     const save = (next: DipTask) => (task = keep(of, next))
+    const doing = () => ({ archive: archive(of), save, stop, wait })
     try {
+      task = await goOnFrom(task, doing())
       for (const [index, step] of dipStages.entries()) {
         if (isPast(task.stage, step)) continue
         stop.throwIfAborted()
-        task = await steps[step](task, { archive: archive(of), save, stop, wait })
+        task = await steps[step](task, doing())
         const next = dipStages[index + 1]
         if (next !== undefined) save({ ...task, stage: next })
       }

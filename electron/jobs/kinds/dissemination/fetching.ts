@@ -1,4 +1,5 @@
-import { needed } from '../../../dialects/dialect.ts'
+import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
+import { Failed } from '../../../contract/failure.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
 import type { WorkStep } from '../../../contract/packages.ts'
 import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
@@ -10,6 +11,25 @@ const reasonOf = ({ label }: DipItem, step: WorkStep) => {
   return `${label}: ${said}`
 }
 
+/** Why the work that was to bring a package does not: it failed, or the archive has it no more. */
+const whyNot = async (item: DipItem, archive: ArchiveClient): Promise<Error | undefined> => {
+  try {
+    const step = item.step === null ? undefined : await needed(archive.dialect.work).step(archive, item.step)
+    const hasEnded = step?.state === 'failed' || step?.state === 'stopped'
+    return hasEnded ? new ArchiveFailed(reasonOf(item, step)) : undefined
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return error
+    throw error
+  }
+}
+
+/**
+ * Whether a package is to be asked for, though it may have been: of one without a step nobody hears that it
+ * failed, and what was in the workspace may be there no more.
+ */
+const isToAsk = ({ state, step, package: id }: DipItem, present: Set<string>) =>
+  state === 'to do' || (state === 'asked' && step === null) || (state === 'there' && !present.has(id))
+
 /**
  * Has the packages of an order fetched into the archive's workspace, all at the same time, and waits for
  * them.
@@ -20,23 +40,26 @@ export const fetchItems = async (
 ): Promise<DipTask> => {
   let task = begun
   const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
+  let present = await disseminationOf(archive).inWorkspace(archive)
   for (const item of begun.items)
-    if (item.state === 'to do')
+    if (isToAsk(item, present))
       mark(item, { state: 'asked', step: await disseminationOf(archive).fetch(archive, item.package) })
   for (;;) {
-    const present = await disseminationOf(archive).inWorkspace(archive)
     for (const item of task.items)
       if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there' })
     const waiting = task.items.filter(({ state }) => state === 'asked')
     if (waiting.length === 0) return task
+    const reasons: Error[] = []
     for (const item of waiting) {
-      const step =
-        item.step === null ? undefined : await needed(archive.dialect.work).step(archive, item.step)
-      if (step?.state !== 'failed' && step?.state !== 'stopped') continue
+      const reason = await whyNot(item, archive)
+      if (reason === undefined) continue
       // The next attempt asks for it anew.
       mark(item, { state: 'to do', step: null })
-      throw new ArchiveFailed(reasonOf(item, step))
+      reasons.push(reason)
     }
+    const [first] = reasons
+    if (first !== undefined) throw first
     await wait(pollIntervalMs, stop)
+    present = await disseminationOf(archive).inWorkspace(archive)
   }
 }

@@ -1,5 +1,5 @@
 import type { DisseminationStatus } from '../../../dialects/models.ts'
-import type { dipStages, DipTask } from '../../../contract/dips.ts'
+import type { DipItem, dipStages, DipTask } from '../../../contract/dips.ts'
 import { Failed } from '../../../contract/failure.ts'
 import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
 import { fetchItems } from './fetching.ts'
@@ -21,6 +21,18 @@ const until = async (
     }
     await doing.wait(pollIntervalMs, doing.stop)
   }
+}
+
+/**
+ * Where a task goes on: from its first step where the archive has its package no more, since somebody removed
+ * it there.
+ */
+export const goOnFrom = async (task: DipTask, { archive, save }: StepContext): Promise<DipTask> => {
+  if (task.dip === null || (await disseminationOf(archive).find(archive, task.identifier))) return task
+  const items = task.items.map((item): DipItem => {
+    return item.state === 'copied' ? { ...item, state: 'there' } : item
+  })
+  return save({ ...task, dip: null, stage: 'register', items })
 }
 
 /**
@@ -52,10 +64,12 @@ export const steps: Record<
     return task
   },
   fetch: fetchItems,
-  copy: async (begun, { archive, save }) => {
+  copy: async (begun, doing) => {
+    const { archive, save } = doing
+    // The workspace may have been emptied since.
+    let task = await fetchItems(begun, doing)
     const copy = await disseminationOf(archive).copier(archive, begun.dip ?? '')
-    let task = begun
-    for (const item of begun.items) {
+    for (const item of task.items) {
       if (item.state === 'copied') continue
       await copy(item.identifier)
       task = save(withItem(task, item, { state: 'copied' }))

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DipTask } from '../../../../electron/contract/dips.ts'
 import type { WhichRecords } from '../../../../electron/contract/description.ts'
 import type { WhichPackages } from '../../../../electron/contract/packages.ts'
 import { present } from '../../../support/present.ts'
 import { until } from '../../../support/until.ts'
+import { startArchive } from '../../../archives/archive.ts'
 import { startDialect } from '../../../archives/dialects.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
 
@@ -281,6 +283,65 @@ test('a dissemination package for an order is made step by step, is stopped by a
     information_packages: [expect.stringContaining(done.dip ?? '') as string],
   })
   await second.desk.stop()
+})
+
+test('a dissemination package goes on after the archive lost it, its work and its workspace', async () => {
+  const apart = await startDialect('essarch')
+  const opened = await apart.open()
+  const { desk, dips, session } = opened
+  const order = await placeOrder(opened, 'Lost', 30)
+  const agreement = present((await dips.agreements(undefined))[0]).id
+  const reach = (state: DipTask['state'], ...items: DipTask['items'][number]['state'][]) =>
+    until(async () => {
+      const task = await dips.of({ order })
+      const isThere = task?.state === state && items.every((item, at) => task.items[at]?.state === item)
+      return isThere ? task : undefined
+    })
+  let { archive } = apart
+  /** What it works at, and what lies in its workspaces, lasts as long as it runs. */
+  const restart = async () => {
+    await archive.stop()
+    archive = await startArchive(apart.data, '--dialect', 'essarch')
+    apart.proxy.follow(archive.url)
+    const { username, password } = archive
+    await session.signIn({ url: apart.proxy.url, username, password })
+  }
+  apart.proxy.misbehave('html 500', /^POST .*create-dip/)
+  const { id } = await dips.begin({ order, agreement })
+  const { dip } = await reach('failed', 'copied', 'copied')
+  await apart.act('DELETE', `information-packages/${present(dip)}/`)
+  await until(async () =>
+    (await apart.act('GET', `information-packages/${present(dip)}/`)).status === 404 ? true : undefined,
+  )
+  // It is asked for what lies there, and so begins no work.
+  apart.proxy.misbehave('empty list', /workareas/)
+  await dips.goOn({ id })
+  const { items } = await reach('working', 'asked', 'asked')
+  expect(items.map(({ step }) => step)).toEqual([null, null])
+  await dips.stop({ id })
+  await reach('stopped')
+
+  await restart()
+  apart.proxy.misbehave('html 500', /^POST .*add-to-dip/)
+  await dips.goOn({ id })
+  await reach('failed', 'there', 'there')
+
+  await restart()
+  apart.proxy.misbehave('empty list', /workareas/)
+  await dips.goOn({ id })
+  await reach('working', 'asked', 'asked')
+  await dips.stop({ id })
+  await reach('stopped')
+
+  await restart()
+  apart.proxy.misbehave('none')
+  await dips.goOn({ id })
+  expect((await reach('failed', 'to do', 'to do')).failure?.kind).toBe('not-found')
+  await dips.goOn({ id })
+  expect((await reach('done', 'copied', 'copied')).dip).not.toBe(dip)
+  await desk.stop()
+  await archive.stop()
+  await apart.stop()
 })
 
 test.each(['drops the answer', 'drops the request'] as const)(
