@@ -330,12 +330,15 @@ const watching =
       const told = new Set(seen.told)
       const fresh = found.isMore ? [] : freshIn(found, seen).filter((hit) => !told.has(hit))
       if (fresh.length === 0) continue
-      lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
-      await notices.ofDesk(archive, {
-        key: `s${id} ${now().toISOString()}`,
-        content: { says: 'search', name, count: fresh.length },
-        place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
-        isFailure: false,
+      // What counts as told has a message, also where the disk is full or the desk ends in between.
+      await store.transaction(() => {
+        lists.keepSeenHits(archive, id, { ...seen, told: [...seen.told, ...fresh].slice(-5_000) })
+        return notices.ofDesk(archive, {
+          key: `s${id} ${now().toISOString()}`,
+          content: { says: 'search', name, count: fresh.length },
+          place: `search/${encodeURIComponent(toAddress(readAsked(ours)))}`,
+          isFailure: false,
+        })
       })
     }
   }

@@ -33,13 +33,19 @@ const open = (folder: string, typed = '', states = ['Preserved'], types: string[
   const answers = answersOf(file)
   const store = openDeskStore(path.join(folder, 'desk.sqlite'))
   const told: unknown[] = []
+  const world = { isFull: false }
   const filters = { ...heldFilters(nothing), states, types }
   const found = () => answers.foundIds({ typed, filters, most: 1_000, group: null })
   const parts = {
     store,
     dialectOf: () => specification,
     creations: { of: () => [] },
-    notices: { ofDesk: (_archive: string, message: unknown) => Promise.resolve(void told.push(message)) },
+    notices: {
+      ofDesk: (_archive: string, message: unknown) => {
+        if (world.isFull) throw new Error('database or disk is full')
+        return Promise.resolve(void told.push(message))
+      },
+    },
     ask: (question: string) =>
       Promise.resolve(
         question === 'savedSearches'
@@ -72,6 +78,7 @@ const open = (folder: string, typed = '', states = ['Preserved'], types: string[
     begin: () => calls.notify(archive, { id: 's', isTold: true }),
     news: async () => (await calls.list(archive, undefined))[0]?.news,
     told,
+    world,
     [Symbol.dispose]: () => {
       store.close()
       copy.close()
@@ -148,4 +155,18 @@ test('what is found since a type is left out that nothing has any more is no new
   desk.hold([alone('b', 0), alone('c', 0), alone('d', 0), alone('e', 2)])
   await desk.watch()
   expect([desk.found().ids, desk.told.length, await desk.news()]).toEqual([['packages e'], 2, 1])
+})
+
+test('what could not be told for want of space is told later', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  desk.hold([])
+  await desk.begin()
+  desk.hold([family, generation('g1', 1, 'Preserved')])
+  desk.world.isFull = true
+  await expect(desk.watch()).rejects.toThrow('full')
+  desk.world.isFull = false
+  await desk.watch()
+  await desk.watch()
+  expect(desk.told).toHaveLength(1)
 })
