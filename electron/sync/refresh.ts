@@ -259,7 +259,9 @@ export const openRefresh = (refreshParts: Parts) => {
   const parts = openParts(refreshParts, reading, whole)
   const wholeAgeMs = () => {
     const { asOf } = held()
-    return asOf === null ? null : now().getTime() - Date.parse(asOf)
+    const age = asOf === null ? null : now().getTime() - Date.parse(asOf)
+    // It was stamped by a clock that was ahead: nobody knows how old it is.
+    return age !== null && age < 0 ? null : age
   }
   const catchUp = async () => {
     if (!access()) return
@@ -316,7 +318,7 @@ export const openRefresh = (refreshParts: Parts) => {
     },
     /** How long reading all lists took last, in milliseconds. */
     wholeTookMs: reading.tookMs,
-    /** How long ago everything was read, in milliseconds; null where it never was. */
+    /** How long ago everything was read, in milliseconds; null where it never was, or nobody knows. */
     wholeAgeMs,
   }
 }

@@ -173,6 +173,7 @@ test.each([
   ['which takes long and was done today', '2026-01-10T03:00:00Z', hours(2), ['changes']],
   ['which takes long and was done a week ago', '2026-01-03T03:00:00Z', hours(2), ['whole']],
   ['which takes a moment', '2026-01-10T03:00:00Z', 3_000, ['whole']],
+  ['that a clock which was ahead stamped', '2027-01-10T12:00:00Z', hours(2), ['whole']],
   ['which was never done', null, 0, ['whole']],
 ])('after a start a whole reading %s', async (_name, asOf, wholeTookMs, expected) => {
   const server = await startPushing()
