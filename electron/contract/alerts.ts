@@ -49,6 +49,12 @@ export interface DeskMessage {
   isFailure: boolean
 }
 
+/**
+ * Notifications with one id that were told so far apart are two: an archive that was brought back from a
+ * backup gives ids anew. Times of one may differ by less, as archives round them.
+ */
+export const leastApartMs = 60_000
+
 /** So many of the newest are looked at for the list. */
 export const mostListed = 500
 

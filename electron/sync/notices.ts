@@ -62,12 +62,16 @@ const contentOf = (alert: Alert): MessageContent => {
   return { says: 'preserved', name: alert.package?.label ?? alert.text }
 }
 
+/** The moment that a time stands for; null of one without a zone, which is another with the computer's. */
+const momentOf = (time: string) => (/(Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) || null : null)
+
 /** What is told of an alert. */
 const messageOf = (alert: Alert): Message => ({
   key: `n${alert.id}`,
   content: contentOf(alert),
   place: alert.package ? `packages/${alert.package.id}` : 'desk',
   isFailure: isFailure(alert),
+  toldMs: momentOf(alert.time),
 })
 
 /**

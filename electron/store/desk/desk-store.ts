@@ -15,7 +15,7 @@ import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
 import { openMaybeSent } from './maybe-sent.ts'
-import { ledgerTables, openLedger } from './message-ledger.ts'
+import { ledgerTables, noticeTimes, openLedger } from './message-ledger.ts'
 import { openDatabase } from '../open-database.ts'
 import { transaction } from '../../common/transaction.ts'
 import { prepare } from '../../common/statements.ts'
@@ -70,6 +70,7 @@ export const migrations = [
   fileFormatTable,
   laidPackageTable,
   fileIdentityTable,
+  noticeTimes,
 ]
 
 /** How many migrations had run when creations, transfers and tasks still had tables of their own. */

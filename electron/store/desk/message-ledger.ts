@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeskMessage, MessageContent } from '../../contract/alerts.ts'
+import { leastApartMs, type DeskMessage, type MessageContent } from '../../contract/alerts.ts'
 import { transaction } from '../../common/transaction.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import { fromColumns, toColumns } from './message-columns.ts'
@@ -21,6 +21,9 @@ export const ledgerTables = `
   insert into notice select archive, 'n' || notification, 'before', '', '', '', 0, '' from told;
   drop table told;`
 
+/** An archive that was brought back from a backup gives ids anew that it had given. */
+export const noticeTimes = 'alter table notice add column toldMs integer'
+
 /** A message that is to be told once. */
 export interface Message {
   /** What it is known by: "n" and the id of a notification, or a key of the desk's own. */
@@ -29,6 +32,8 @@ export interface Message {
   /** Where a click leads. */
   place: string
   isFailure: boolean
+  /** When the archive told it, in milliseconds since 1970; null where that is not known. */
+  toldMs?: number | null
 }
 
 export interface DueMessage extends Message {
@@ -52,8 +57,11 @@ const read = <Of extends { isFailure: boolean; content: MessageContent }>({
 /** Which messages were told: on disk before the system is asked to show anything, and again after it did. */
 export const openLedger = (database: DatabaseSync) => {
   const enter = database.prepare(
-    `insert or ignore into notice (archive, key, state, title, body, place, isFailure, seen)
-        values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into notice (archive, key, state, title, body, place, isFailure, seen, toldMs)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict do update set state = excluded.state, title = excluded.title, body = excluded.body,
+       place = excluded.place, isFailure = excluded.isFailure, seen = excluded.seen, toldMs = excluded.toldMs
+       where abs(toldMs - excluded.toldMs) >= ${leastApartMs}`,
   )
   const inState = prepare<Kept<DueMessage>>(
     database,
@@ -80,7 +88,10 @@ export const openLedger = (database: DatabaseSync) => {
   const toMessage = (row: Kept<DueMessage>): DueMessage => read<DueMessage>(row)
 
   return {
-    /** Enters messages that were not known; those that were stay as they are. How many are new. */
+    /**
+     * Enters messages that were not known, also those that have the keys of others; what was known stays as
+     * it is. How many are new.
+     */
     enter: (
       archive: string,
       messages: (Message & { isSeen?: boolean })[],
@@ -88,12 +99,11 @@ export const openLedger = (database: DatabaseSync) => {
       time: string,
     ): number =>
       transaction(database, () =>
-        messages.reduce((sum, { key, content, place, isFailure, isSeen }) => {
+        messages.reduce((sum, { key, content, place, isFailure, isSeen, toldMs = null }) => {
           const { code, name } = toColumns(content)
           const seen = isSeen || state === 'before' ? time : null
-          return (
-            sum + Number(enter.run(archive, key, state, code, name, place, Number(isFailure), seen).changes)
-          )
+          const row = [archive, key, state, code, name, place, Number(isFailure), seen, toldMs] as const
+          return sum + Number(enter.run(...row).changes)
         }, 0),
       ),
     knows: (archive: string, key: string) => has.get(archive, key) !== undefined,

@@ -1,4 +1,4 @@
-import type { Alert } from '../../contract/alerts.ts'
+import { leastApartMs, type Alert } from '../../contract/alerts.ts'
 import type { Package, TimeLineEntry } from '../../contract/packages.ts'
 import type { Notification } from '../../dialects/models.ts'
 import { alertOf, alertsOf } from './alerts.ts'
@@ -9,6 +9,10 @@ import { heldModel } from '../cache/held-model.ts'
 /** Notifications carry no id of a package, so the newest are read for what they speak of. */
 const mostTold = 2_000
 
+/** Whether a message "n" of the desk's is the notification "h" of an archive. */
+const isTheSame = `n.archive = ? and n.key = 'n' || h.id
+  and coalesce(abs(n.toldMs - nullif(h.model ->> '$.at', 0)) < ${leastApartMs}, true)`
+
 const modelsOf = (rows: { model: string }[]) => rows.map(({ model }) => heldModel<Notification>(model))
 
 /** What is asked of an archive's notifications, with what the desk (attached as "desk") knows of them. */
@@ -16,7 +20,7 @@ export const openAlertQuestions = (cache: Cache, archive: string) => {
   const unknown = prepare<{ model: string }>(
     cache.database,
     `select model from held h where subject = 'notifications'
-       and not exists (select 1 from desk.notice n where n.archive = ? and n.key = 'n' || h.id)
+       and not exists (select 1 from desk.notice n where ${isTheSame})
        and h.number <= ?
      order by position, number limit ?`,
   )
@@ -24,7 +28,7 @@ export const openAlertQuestions = (cache: Cache, archive: string) => {
     cache.database,
     `select model from held h where subject = 'notifications' and model ->> '$.seen' = 0
        and exists (select 1 from desk.notice n
-         where n.archive = ? and n.key = 'n' || h.id and n.seen is not null and n.state <> 'before')
+         where ${isTheSame} and n.seen is not null and n.state <> 'before')
      order by position, number limit ?`,
   )
   return {

@@ -21,7 +21,7 @@ const packageOf = (id: string, label: string) => ({
   state: 'Preserved',
   object_size: 1,
 })
-type Message = [id: number, level: string, message: string, seen?: boolean]
+type Message = [id: number, level: string, message: string, seen?: boolean, time?: string]
 
 /**
  * A desk of which only its notices live: the archive's list, the ledger on disk, and a system that shows, or
@@ -106,11 +106,11 @@ const open = (folder: string) => {
     holdMessages: (messages: Message[], archive = 'a') =>
       copyOf(archive).hold(
         'notifications',
-        messages.map(([id, level, message, seen = false]) => ({
+        messages.map(([id, level, message, seen = false, time = '2026-01-01T00:00:00Z']) => ({
           id,
           level,
           message,
-          time_created: '2026-01-01T00:00:00Z',
+          time_created: time,
           seen,
         })),
         '2026-01-01T00:00:00Z',
@@ -348,6 +348,35 @@ test('10 000 notifications across sleep, offline, restarts, power cuts, quiet ho
   expect(new Set(single).size).toBe(single.length)
   expect(desk.ledger().due()).toEqual([])
   expect(desk.ledger().unseen('a')).toBe(all)
+})
+
+test('an id that an archive gives anew after it was brought back from a backup is that of another message', async () => {
+  using place = scratch()
+  using desk = open(place.folder)
+  desk.holdMessages([[1, 'info', 'Old']])
+  await desk.collect()
+  const at = (time: string): Message[] => [
+    [2, 'info', 'Rounded', false, time],
+    [1, 'info', 'Old'],
+  ]
+  desk.holdMessages(at('2026-01-02T09:00:00.999Z'))
+  await desk.collect()
+  desk.ledger().seeAll('a', '2026-01-02T10:00:00Z')
+  desk.holdMessages(at('2026-01-02T10:00:01+01:00'))
+  await desk.collect()
+  expect(desk.shown.splice(0).map(({ body }) => body)).toEqual(['Rounded'])
+  expect(desk.opened('a')).toEqual([2])
+
+  desk.holdMessages([
+    [2, 'error', 'Given anew', false, '2026-01-02T11:00:00Z'],
+    [1, 'info', 'Old'],
+  ])
+  // Nobody at this desk opened that one.
+  expect(desk.opened('a')).toEqual([])
+  await desk.collect()
+  await desk.collect()
+  expect(desk.shown.map(({ body }) => body)).toEqual(['Given anew'])
+  expect(desk.ledger().unseen('a')).toBe(1)
 })
 
 test('what comes while the first look at an archive is noted is new, and told', async () => {
