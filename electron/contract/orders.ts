@@ -97,6 +97,23 @@ export interface Added {
 /** So long the words of an order may be. */
 export const longestContent = 5_000
 
+/** Of names that an archive may give whatever length: so much fits into the words of an order. */
+const longestName = 250
+/** In one line, however a name is broken. */
+const inLine = (text: string) => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
+const shortened = (name: string) => inLine(name).slice(0, longestName).toWellFormed()
+
+/**
+ * How the line of an order's words begins that asks for a file of a package: by its identifier too, since
+ * others may have the same label.
+ */
+export const fileOf = ({ label, identifier }: Pick<OrderItem, 'label' | 'identifier'>): string =>
+  label === identifier ? `${shortened(label)}: ` : `${shortened(label)} (${shortened(identifier)}): `
+
+/** The line that asks for one. */
+export const lineForFile = (item: Pick<OrderItem, 'label' | 'identifier'>, path: string): string =>
+  fileOf(item) + inLine(path)
+
 const Which = v.object({ id: recordId })
 const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
 const packages = v.pipe(v.array(recordId), v.maxLength(1_000))

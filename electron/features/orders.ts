@@ -6,6 +6,7 @@ import { heldFilters, nothing } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed } from '../contract/failure.ts'
 import {
+  lineForFile,
   longestContent,
   type Added,
   type DeskState,
@@ -154,7 +155,9 @@ const writing = (
       void drafts.keep({ ...drafts.need(archive.id, id), name, content }),
     add: (archive, { id, packages }) => add(archive, id, packages),
     addFile: async (archive, { package: of, path }) => {
-      const line = `${labelOf(parts, archive.id, of)}: ${path}`
+      const facts = cacheOf(archive.id).packages.facts(of)
+      const identifier = facts?.identifier || of
+      const line = lineForFile({ label: facts?.label || identifier, identifier }, path)
       const open = drafts.anyOf(archive.id)
       // An order whose words are full is followed by another one.
       const isFull = open !== undefined && open.content.length + line.length >= longestContent

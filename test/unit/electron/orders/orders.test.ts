@@ -402,11 +402,13 @@ test('a copy of a file is ordered with its package, its path in the words of the
   const file = { package: row?.id ?? '', path: 'content/ritningar/plan 1.tif' }
   const { id, added } = await orders.addFile(file)
   expect(added).toBe(1)
-  const line = `${row?.label}: ${file.path}`
+  const line = `${row?.label} (${row?.identifier}): ${file.path}`
   expect(await orders.one({ id })).toMatchObject({ kind: 'draft', packages: 1, content: line })
   await orders.addFile(file)
   expect(await orders.addFile({ ...file, path: 'content/brev.txt' })).toMatchObject({ id, added: 0 })
-  expect((await orders.one({ id })).content).toBe(`${line}\n${row?.label}: content/brev.txt`)
+  expect((await orders.one({ id })).content).toBe(
+    `${line}\n${row?.label} (${row?.identifier}): content/brev.txt`,
+  )
   // An order whose words are full is followed by another one.
   const next = await orders.addFile({ ...file, path: `content/${'x'.repeat(3_990)}` })
   const last = await orders.addFile({ ...file, path: `content/${'y'.repeat(3_990)}` })
