@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { plain, type Answer } from '../http/answer.ts'
+import { notAllowed, plain, type Answer } from '../http/answer.ts'
 import type { Body, Database } from '../database.ts'
 import { pageOf } from '../http/lists.ts'
 import { preconditionOf, rangeOf } from './conditions.ts'
@@ -160,8 +160,7 @@ export const filesAnswer = async (id: string, question: Question): Promise<Answe
       headers: { Allow: methods },
       body: { name: 'files', renders: ['application/json', '*/*'], parses: [] },
     }
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return { ...plain(405, `Method "${request.method}" not allowed.`), headers: { Allow: methods } }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(request, methods)
   const aip = database.one('information package', id)
   const inside = pathIn(url)
   if (!aip || aip['package_type'] === 1 || inside === undefined) return notFound

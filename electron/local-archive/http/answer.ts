@@ -17,3 +17,9 @@ export interface Answer {
 }
 
 export const plain = (status: number, detail: string): Answer => ({ status, body: { detail } })
+
+/** A method that a path does not take, with those that it does (RFC 9110 15.5.6). */
+export const notAllowed = ({ method }: { method?: string | undefined }, allowed: string): Answer => ({
+  ...plain(405, `Method "${method}" not allowed.`),
+  headers: { Allow: allowed },
+})

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Account, Accounts, Person } from '../accounts/accounts.ts'
 import { background, toProcess } from '../../common/background.ts'
 import { tooManyAttempts } from '../accounts/attempts.ts'
-import { plain, type Answer } from './answer.ts'
+import { notAllowed, plain, type Answer } from './answer.ts'
 import { seenBy, type Database } from '../database.ts'
 import { describeFields, readFields } from './fields.ts'
 import { filesAnswer } from '../files/files-answer.ts'
@@ -73,6 +73,11 @@ const whoCalls = async (
 const mayCreate = ({ fields, make, isOpen }: Resource, { role }: Account) =>
   fields !== undefined && make !== undefined && (isOpen === true || role !== 'reader')
 
+const reading = 'GET, HEAD, OPTIONS'
+/** What may be done with a list. */
+const methodsOf = (resource: Resource, account: Account) =>
+  mayCreate(resource, account) ? 'GET, POST, HEAD, OPTIONS' : reading
+
 const create = async (
   resource: Resource,
   request: IncomingMessage,
@@ -80,7 +85,7 @@ const create = async (
   asking: RequestContext,
 ): Promise<Answer> => {
   const { fields, make, check } = resource
-  if (!fields || !make) return plain(405, `Method "${request.method}" not allowed.`)
+  if (!fields || !make) return notAllowed(request, reading)
   if (!mayCreate(resource, asking.account))
     return plain(403, 'You do not have permission to perform this action.')
   const sent = await readBody(request)
@@ -99,7 +104,7 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
   const canCreate = mayCreate(resource, account)
   return {
     status: 200,
-    headers: { Allow: canCreate ? 'GET, POST, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS' },
+    headers: { Allow: methodsOf(resource, account) },
     body: {
       name: name.replaceAll('-', ' '),
       renders: ['application/json'],
@@ -111,7 +116,7 @@ const describe = (name: string, resource: Resource, account: Account): Answer =>
 
 /** A token for who proves a name by its password (specification 5). */
 export const signIn = async (request: IncomingMessage, accounts: Accounts): Promise<Answer> => {
-  if (request.method !== 'POST') return plain(405, `Method "${request.method}" not allowed.`)
+  if (request.method !== 'POST') return notAllowed(request, 'POST')
   const sent = await readBody(request)
   if ('refusal' in sent) return sent.refusal
   const { body } = sent
@@ -130,7 +135,7 @@ export const signIn = async (request: IncomingMessage, accounts: Accounts): Prom
 
 /** Ends the token that the request carries, or every token of its owner (as ESSArch names these paths). */
 const signOut = (request: IncomingMessage, path: string, accounts: Accounts, { account }: Caller): Answer => {
-  if (request.method !== 'POST') return plain(405, `Method "${request.method}" not allowed.`)
+  if (request.method !== 'POST') return notAllowed(request, 'POST')
   const token = tokenOf(request)
   if (path === 'auth/token_logoutall') accounts.forgetTokens(account)
   else if (token !== undefined) accounts.forgetToken(token)
@@ -271,23 +276,25 @@ const resourceAnswer = async ({
   files,
   asking,
 }: Question): Promise<Answer> => {
-  const notAllowed = plain(405, `Method "${request.method}" not allowed.`)
   const isReading = request.method === 'GET' || request.method === 'HEAD'
   const [name, id, ...rest] =
     parts[0] === 'me' && parts[1] === 'searches' ? ['me/searches', ...parts.slice(2)] : parts
   if (name === 'me' && id === undefined)
     return isReading
       ? { status: 200, body: { ...asking.account.user, role: asking.account.role } }
-      : notAllowed
+      : notAllowed(request, 'GET, HEAD')
   if (name === 'search')
-    return isReading || request.method === 'OPTIONS' ? searchAnswer(url, database, asking) : notAllowed
+    return isReading || request.method === 'OPTIONS'
+      ? searchAnswer(url, database, asking)
+      : notAllowed(request, reading)
   if (name === 'information-packages' && id !== undefined && rest[0] === 'files')
     return filesAnswer(decoded(id), { request, url, database, files, now: asking.now })
   const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
   if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)
-  return isReading ? readResource(resource, id, { request, url, database, asking }) : notAllowed
+  if (isReading) return readResource(resource, id, { request, url, database, asking })
+  return notAllowed(request, id === undefined ? methodsOf(resource, asking.account) : reading)
 }
 
 /** The list of a resource, those of its records that a filter in the path names, or one of them. */

@@ -97,8 +97,20 @@ describe('creating', () => {
       description: ['Not a valid string.'],
     })
   })
-  test('what is not allowed is said in the status', async () => {
+  test('what is not allowed is said in the status, with what is (RFC 9110 15.5.6)', async () => {
     expect((await post('events/', {})).status).toBe(405)
+    const allowed = async (address: string, method: string) => {
+      const { status, headers } = await ask(address, { method, headers: { authorization: archive.basic } })
+      return [status, headers.get('allow')]
+    }
+    const read = 'GET, HEAD, OPTIONS'
+    expect(await allowed('events/', 'DELETE')).toEqual([405, read])
+    expect(await allowed('agents/', 'PUT')).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
+    expect(await allowed('agents/1/', 'POST')).toEqual([405, read])
+    expect(await allowed('search/', 'POST')).toEqual([405, read])
+    expect(await allowed('me/', 'PATCH')).toEqual([405, 'GET, HEAD'])
+    expect(await allowed('auth/token_login/', 'GET')).toEqual([405, 'POST'])
+    expect(await allowed('auth/token_logout/', 'GET')).toEqual([405, 'POST'])
     expect((await post('nothing/', {})).status).toBe(404)
     expect((await post('constructor/', {})).status).toBe(404)
     expect(
