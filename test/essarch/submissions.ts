@@ -131,7 +131,7 @@ const upload = async (record: Body, context: Context): Promise<Answer> => {
 }
 
 /**
- * Keeps a chunk of a file, or says whether it is there.
+ * Keeps a chunk of a file, or says whether it is there; of one of another size it says nothing but 400.
  * @param insideOf where a path of the form lies in the package; undefined for one that lies elsewhere
  */
 export const keepChunk = async (
@@ -146,8 +146,9 @@ export const keepChunk = async (
   if (inside === undefined) return detail(400, 'Illegal path')
   const chunk = Number(said('flowChunkNumber'))
   if (!file) {
-    const isThere = await uploads.hasChunk(identifier, inside, chunk, Number(said('flowChunkSize')))
-    return { status: isThere ? 200 : 204, bytes: Buffer.alloc(0) }
+    const size = await uploads.sizeOfChunk(identifier, inside, chunk)
+    const isWhole = size === Number(said('flowChunkSize'))
+    return { status: size === undefined ? 204 : isWhole ? 200 : 400, bytes: Buffer.alloc(0) }
   }
   return (await uploads.keepChunk(identifier, inside, chunk, file))
     ? { status: 201, body: 'Uploaded chunk' }

@@ -75,13 +75,14 @@ export const openUploads = (root: string) => {
       await writeFile(`${file}_${chunk}`, bytes)
       return true
     },
-    hasChunk: async (identifier: string, inside: string, chunk: number, bytes: number) => {
+    /** How long a chunk is that is there. */
+    sizeOfChunk: async (identifier: string, inside: string, chunk: number): Promise<number | undefined> => {
       const file = place(identifier, inside)
-      if (!file) return false
+      if (!file) return undefined
       try {
-        return (await stat(`${file}_${chunk}`)).size === bytes
+        return (await stat(`${file}_${chunk}`)).size
       } catch (error) {
-        if (isMissing(error)) return false
+        if (isMissing(error)) return undefined
         throw error
       }
     },

@@ -171,6 +171,13 @@ const unlessNotFound = (error: unknown): undefined => {
   throw error
 }
 
+/** A chunk of another size, as a full disk or a kill left it there, is answered with 400 and no word. */
+const unlessInPart = (error: unknown): undefined => {
+  const failure = error instanceof Failed ? error.failure : undefined
+  if (failure?.kind === 'refused' || (failure?.kind === 'server-broke' && failure.status === 400)) return
+  throw error
+}
+
 /**
  * Has something of the reception received.
  * @throws Failed not-found also where a server without this route answers as no archive does
@@ -276,7 +283,8 @@ export const submission: SubmissionPart = {
   },
   hasChunk: async ({ status }, place, path, chunk) => {
     const { folder, name } = split(within(place, path))
-    return (await status(filesPath(place, 'upload/', chunkFields(folder, name, chunk)))) === 200
+    const said = status(filesPath(place, 'upload/', chunkFields(folder, name, chunk)))
+    return (await said.catch(unlessInPart)) === 200
   },
   sendChunk: ({ upload }, place, path, { number, bytes }, stop) => {
     const { folder, name } = split(within(place, path))

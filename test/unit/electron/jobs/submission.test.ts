@@ -111,6 +111,16 @@ test('an identifier that the archive has is refused, and the package is found by
   expect(await submission.find(archive, 'twic')).toBeUndefined()
 })
 
+test('a chunk of which a part lies there, as on a disk that was full, is sent anew', async () => {
+  const id = await prepared('partial')
+  const [path, whole] = ['content/brev.txt', Buffer.from('Ett brev')]
+  await submission.sendChunk(archive, uploadPlace(id), path, { number: 1, bytes: Buffer.from('Ett') })
+  const chunk = { number: 1, bytes: whole.length }
+  expect(await submission.hasChunk(archive, uploadPlace(id), path, chunk)).toBe(false)
+  await submission.sendChunk(archive, uploadPlace(id), path, { number: 1, bytes: whole })
+  expect(await submission.hasChunk(archive, uploadPlace(id), path, chunk)).toBe(true)
+})
+
 test('merging a file swallows waiting chunks of one whose name begins alike, so files are merged in turn', async () => {
   const id = await prepared('trap')
   await submission.sendChunk(archive, uploadPlace(id), 'content/p', {
