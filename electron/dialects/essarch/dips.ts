@@ -46,7 +46,8 @@ export const findByIdentifier = async (
   { list }: Asking,
   identifier: string,
 ): Promise<DisseminationStatus | undefined> => {
-  const query = new URLSearchParams({ view_type: 'flat', package_type: '4', search: identifier })
+  const asked = { view_type: 'flat', package_type: '4', object_identifier_value: identifier }
+  const query = new URLSearchParams(asked)
   const path = `information-packages/?${query.toString()}`
   const found = await list(path)
   return found.map((row) => toStatus(row, path)).find((status) => status.identifier === identifier)

@@ -203,6 +203,17 @@ test('a dissemination package that the archive cannot make says why', async () =
   )
 })
 
+test('a dissemination package is found by its whole identifier, also where hyphens are not searched for', async () => {
+  const wanted = { label: 'Plans', identifier: 'DIP-2026-11', order: '1' }
+  const dissemination = present(specification.dissemination)
+  await dissemination.register(archive, wanted)
+  // Versions that search the ids of packages too leave the hyphens out of every word.
+  const leavingOut = (address: string) =>
+    address.replace(/(?<=search=)[^&]*/, (words) => words.replaceAll('-', ''))
+  const earlier = { ...archive, list: (address: string) => archive.list(leavingOut(address)) }
+  expect(await dissemination.find(earlier, wanted.identifier)).toMatchObject({ stage: 'registered' })
+})
+
 test('a package that is not preserved is removed with its identifier', async () => {
   const id = await prepared('discarded')
   await submission.discard(archive, uploadPlace(id))
