@@ -22,6 +22,53 @@ const focused = (page: Page) =>
     }
   })
 
+/** By what the ring around what has the focus is cut; empty where all of it is seen. */
+const cutRing = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return ''
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
+    if (outlineStyle === 'none') return ''
+    const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.6
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const name = `${element.localName} “${element.textContent.trim()}”`
+    for (let around = element.parentElement; around; around = around.parentElement) {
+      const box = around.getBoundingClientRect()
+      const { overflowX, overflowY } = getComputedStyle(around)
+      const isWide =
+        left - ring < box.left || right + ring > box.left + around.clientLeft + around.clientWidth
+      const isHigh = top - ring < box.top || bottom + ring > box.top + around.clientTop + around.clientHeight
+      if ((overflowX !== 'visible' && isWide) || (overflowY !== 'visible' && isHigh))
+        return `${name} is cut by ${around.localName}.${around.className}`
+    }
+    return ''
+  })
+
+test('keys go to nothing whose ring is cut, also where that has to be scrolled to', async ({ desk }) => {
+  const { page } = desk
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openPractice(desk)
+  const cut = new Set<string>()
+  const walk = async (steps: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      await page.keyboard.press('Tab')
+      cut.add(await cutRing(page))
+    }
+  }
+  await page.keyboard.press('6')
+  await page.locator('.picture').waitFor()
+  await walk(45)
+  await page.keyboard.press('Control+t')
+  await page.getByRole('main').focus()
+  await walk(45)
+  await page.keyboard.press('7')
+  await openList(page, 'submission-agreements')
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('link', { name: 'Stadsarkivet transfer project' }).waitFor()
+  await walk(20)
+  expect([...cut]).toEqual([''])
+})
+
 test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) => {
   const { page } = desk
   await openPractice(desk)
