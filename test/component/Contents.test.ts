@@ -1,16 +1,25 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { PackageFiles } from '../../electron/contract/reader.ts'
+import type { Connection, SessionStatus } from '../../electron/contract/session.ts'
 import Contents from '../../renderer/pages/packages/Contents.svelte'
+import { session } from '../../renderer/state/session.svelte.ts'
+import { someAccount, someConnection } from './some-session.ts'
 
 // The page's door is there before any page is.
-const { index } = vi.hoisted(() => {
-  const index = vi.fn()
+const { index, status, told } = vi.hoisted(() => {
+  const [index, status] = [vi.fn(), vi.fn()]
+  const told: ((status: SessionStatus) => void)[] = []
+  const changed = (listener: (status: SessionStatus) => void) => {
+    told.push(listener)
+    return () => undefined
+  }
   const news = () => () => undefined
   const reader = { index, indexed: news, thumbnails: () => Promise.resolve({ value: [] }) }
   const viewer = { ended: news, opened: news }
-  Object.assign(window, { bridge: { application: {}, archive: { reader, viewer }, viewer } })
-  return { index }
+  const application = { session: { status, changed } }
+  Object.assign(window, { bridge: { application, archive: { reader, viewer }, viewer } })
+  return { index, status, told }
 })
 
 const counted: PackageFiles = {
@@ -78,4 +87,21 @@ test('an archive that is out of reach has not said that it cannot give them', as
   await screen.findByText(/is shown once the archive answers/)
   expect(onwithheld).toHaveBeenLastCalledWith(false)
   unmount()
+})
+
+const reached = (state: Connection['state']): SessionStatus => ({
+  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
+  lastUrl: '',
+  lastUsername: '',
+})
+
+test('what an archive out of reach did not give is shown once it answers', async () => {
+  status.mockResolvedValue({ value: reached('offline') })
+  await session.start()
+  index.mockResolvedValue({ failure: { kind: 'offline', reason: '' } })
+  render(Contents, { of: 'p', items: 12, hasPictures: false })
+  await screen.findByText(/is shown once the archive answers/)
+  index.mockResolvedValue({ value: counted })
+  told.forEach((listener) => listener(reached('online')))
+  expect(await screen.findByText('TIFF')).toBeTruthy()
 })
