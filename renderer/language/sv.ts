@@ -318,10 +318,10 @@ export const sv: Dictionary = {
       ARCHIVIST: 'Arkivbildare',
       ARCHIVIST_SOFTWARE: 'Arkivbildarens programvara',
       CREATOR: 'Paketet skapat av',
-      SUBMITTER: 'Levererande',
+      SUBMITTER: 'Levererat av',
       PRODUCER: 'Producent',
       IPOWNER: 'Ägare',
-      PRESERVATION: 'Bevarande',
+      PRESERVATION: 'Bevaras av',
     },
     kinds: { ORGANIZATION: '', INDIVIDUAL: 'person', SOFTWARE: 'programvara' },
     fields: {
