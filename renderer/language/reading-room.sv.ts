@@ -273,7 +273,7 @@ export const readingRoomSv: ReadingRoomWords = {
     journal: 'Arbetsplatsens journal',
     check: 'Kontrollera journalen',
     intact: (count, head) =>
-      `${rows(count)}, ${count === 1 ? 'oförändrad sedan den skrevs' : 'alla oförändrade sedan de skrevs'}. ` +
+      `${rows(count)}, ${count === 1 ? 'oförändrad sedan den' : 'alla oförändrade sedan de'} skrevs. ` +
       `Den sista radens kontrollsumma börjar med ${head.slice(0, 16)}.`,
     broken: (line) => `Rad ${n(line)} har ändrats sedan den skrevs. Raderna före den är oförändrade.`,
     export: 'Spara journalen',
