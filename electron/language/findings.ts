@@ -266,20 +266,20 @@ const sv: Sentences = {
     `Det som står vid byte ${detail} är inte vad formatet har där, eller motsäger resten.`,
   'archive-gap': (detail) => `Från byte ${detail} finns något som inte hör till någon post.`,
   'archive-parts': (detail) =>
-    `Detta är en del av ett arkiv i flera filer (byte ${detail}); sätt först ihop dem till en.`,
+    `Detta är en del av en arkivfil i flera delar (byte ${detail}); sätt först ihop dem till en fil.`,
   'entry-differs': (detail) =>
-    `Arkivet säger olika saker om ”${detail}” på två ställen, så program läser olika saker.`,
+    `Arkivfilen säger olika saker om ”${detail}” på två ställen, så program läser olika saker.`,
   'entry-doubtful': (detail) =>
     `Program packar upp ”${detail}” på olika sätt, på grund av vad som står i postens huvud.`,
-  'entry-overlap': (detail) => `”${detail}” tar upp byte som hör till något annat i arkivet.`,
+  'entry-overlap': (detail) => `”${detail}” tar upp byte som hör till något annat i arkivfilen.`,
   'entry-method': (detail) =>
     `Detta är krypterat eller komprimerat på ett sätt som inte läses, så det kontrollerades inte: ${detail}.`,
   'entry-damaged': (detail) =>
-    `”${detail}” är skadad: uppackad har den inte den längd eller den CRC-32 som arkivet anger.`,
+    `”${detail}” är skadad: uppackad har den inte den längd eller den CRC-32 som arkivfilen anger.`,
   'entry-conflict': (detail) =>
     `”${detail}” är både en fil och en mapp; vid uppackning förstör den ena den andra.`,
   'name-empty': (detail) =>
-    `En post i arkivet heter ”${detail}”, vilket inte är något filnamn; program hoppar över den, ` +
+    `En post i arkivfilen heter ”${detail}”, vilket inte är något filnamn; program hoppar över den, ` +
     'vägrar eller ger den ett eget namn.',
   'name-long': (detail) => `”${detail}…” är längre än många system tillåter att ett namn är.`,
   'name-differs': (detail) => `Program packar upp detta under olika namn: ”${detail}”.`,

@@ -204,7 +204,7 @@ const sv: Words = {
     open: 'Öppna Lectern',
     quit: 'Avsluta Lectern',
     quiet: 'Håll inne notiser',
-    unread: (n) => `${n} olästa`,
+    unread: (n) => (n === 1 ? '1 oläst' : `${n} olästa`),
   },
 }
 
