@@ -47,7 +47,7 @@ const sentences: Record<Language, Sentences> = {
     stopped: (name) => `${name}: stannade och går inte vidare av sig själv`,
     refused: (name) => `${name}: arkivet tog inte emot det`,
     made: (name) => `${name}: utlämnandepaketet är gjort`,
-    search: (name, count) => `${name}: ${count} nya`,
+    search: (name, count) => `${name}: ${count === 1 ? '1 ny träff' : `${count} nya träffar`}`,
   },
 }
 

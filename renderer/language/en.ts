@@ -970,7 +970,7 @@ export const en = {
     wrongPasswordNext: 'Check both, and whether Caps Lock is on.',
     notAllowed: 'The archive does not allow you this.',
     notAllowedNext: 'Ask whoever gives out permissions in your archive.',
-    notFound: (what: string) => `There is no ${what} here.`,
+    notFound: (what: string) => (what === '' ? 'It is not here.' : `There is no ${what} here.`),
     removed: (what: string) => `${what} was deleted at this desk.`,
     removedNext: 'It can be put back as it was.',
     notFoundNext: 'It may have been removed since the list was fetched. Fetch again.',

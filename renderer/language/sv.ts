@@ -13,6 +13,9 @@ const files = (n: number) => (n === 1 ? '1 fil' : `${number(n, 'sv')} filer`)
 const folders = (n: number) => (n === 1 ? '1 mapp' : `${number(n, 'sv')} mappar`)
 const copies = (n: number) => (n === 1 ? '1 kopia' : `${number(n, 'sv')} kopior`)
 
+/** What a failure names by a word; anything else is a name. */
+const notHere: Readonly<Record<string, string>> = { '': 'Det', file: 'Filen', column: 'Kolumnen' }
+
 /** Every text of the page, in Swedish. */
 export const sv: Dictionary = {
   language: 'Svenska',
@@ -961,7 +964,7 @@ export const sv: Dictionary = {
     wrongPasswordNext: 'Kontrollera båda, och om Caps Lock är på.',
     notAllowed: 'Arkivet låter dig inte göra det.',
     notAllowedNext: 'Fråga den som ger behörigheter i ditt arkiv.',
-    notFound: (what) => `Det finns inget ${what} här.`,
+    notFound: (what) => `${notHere[what] ?? `”${what}”`} finns inte här.`,
     removed: (what) => `${what} har tagits bort vid den här arbetsplatsen.`,
     removedNext: 'Det går att återställa som det var.',
     notFoundNext: 'Det kan ha tagits bort sedan listan hämtades. Hämta igen.',

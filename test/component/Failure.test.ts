@@ -76,4 +76,11 @@ test('what an order lacks is not said of a transfer, and a state is said in the 
   expect(refused.container.textContent).toContain('Namn: Finns redan.')
   const moved = render(Failure, { failure: { kind: 'conflict', detail: 'prepared' } })
   expect(moved.container.textContent).toContain('tillståndet är förberedd.')
+  const gone = (what: string) =>
+    render(Failure, { failure: { kind: 'not-found', what } }).container.querySelector('b')?.textContent
+  expect(['', 'file', 'AIP-1'].map(gone)).toEqual([
+    'Det finns inte här.',
+    'Filen finns inte här.',
+    '”AIP-1” finns inte här.',
+  ])
 })

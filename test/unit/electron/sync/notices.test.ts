@@ -432,7 +432,7 @@ test('a message is kept as what happened, and read in the language that is spoke
   desk.world.mode = 'on'
   await desk.due()
   expect(desk.shown.map(({ title, body }) => [title, body]).sort()).toEqual([
-    ['Bevakad sökning', 'Ritningar: 3 nya'],
+    ['Bevakad sökning', 'Ritningar: 3 nya träffar'],
     ['Väntar på dig', 'Oxen: stannade och går inte vidare av sig själv'],
   ])
   expect(
