@@ -67,6 +67,9 @@ test('the page of an order that is placed goes on under the identifier that the 
   render(Orders)
   const pageOf = async (name: string) => (await screen.findByRole('heading', { name })).closest('.record')
   const before = await pageOf('Thursday')
+  // One page has one main action: beside an order that is open it is the order's.
+  const mains = [...document.querySelectorAll('button.main')].map(({ textContent }) => textContent)
+  expect(mains).toEqual(['Place the order'])
   await fireEvent.click(screen.getByRole('button', { name: 'Place the order' }))
   await vi.waitFor(() => expect(place.id).toBe('a1'))
   expect(before?.isConnected).toBe(true)
