@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import { entryIn } from './common/records.ts'
 
 /** A package that went into the build, as it says itself. */
 interface Bundled {
@@ -40,7 +41,7 @@ const read = (folder: string): Bundled => {
   return {
     name: textOf(said['name']),
     version: textOf(said['version']),
-    licence: [textOf(said['license']), inside[textOf(said['name'])]].filter(Boolean).join('; '),
+    licence: [textOf(said['license']), entryIn(inside, textOf(said['name']))].filter(Boolean).join('; '),
     text: file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim(),
   }
 }

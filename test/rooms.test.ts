@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
     'electron/common/errors.ts',
     'electron/common/records.ts',
   ],
-  'electron/language': ['electron/contract'],
+  'electron/language': ['electron/contract', 'electron/common/records.ts'],
   'electron/replace-file.ts': ['node'],
   // What several rooms do in the same way: threads, statements, errors, accents, what goes on by itself.
   'electron/common': ['node'],
@@ -233,7 +233,7 @@ const mayImport: Record<string, string[]> = {
   'electron/windows.ts': ['electron', 'electron/', 'node'],
   'electron/services.ts': ['electron', 'electron/', 'node'],
   // Part of each build: it writes down what went into it.
-  'electron/bundled-licences.ts': ['node', 'vite'],
+  'electron/bundled-licences.ts': ['node', 'vite', 'electron/common/records.ts'],
   'electron/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/parts': [
     '@lucide/svelte',
@@ -242,9 +242,11 @@ const mayImport: Record<string, string[]> = {
     'renderer/state/announce.svelte.ts',
     'renderer/state/command.svelte.ts',
     'electron/contract',
+    'electron/common/records.ts',
     'electron/language/bidi.ts',
   ],
   'renderer/language': [
+    'electron/common/records.ts',
     'electron/language/archive-words.ts',
     'electron/language/findings.ts',
     'electron/language/messages.ts',
@@ -284,6 +286,7 @@ const mayImport: Record<string, string[]> = {
     'valibot',
     'renderer/viewer/messages.ts',
     'renderer/pages/frame/focus.ts',
+    'electron/common/records.ts',
     'renderer/bridge.svelte.ts',
     'renderer/parts',
     'renderer/state',
@@ -303,6 +306,7 @@ const mayImport: Record<string, string[]> = {
   // Drawn in a frame of its own, which knows nothing of the desk.
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
+    'electron/common/records.ts',
     'electron/contract/file-endings.ts',
     'electron/contract/mailbox.ts',
     '@cornerstonejs/codec-openjpeg',

@@ -1,3 +1,5 @@
+import { entryIn } from './records.ts'
+
 const signs: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -19,7 +21,7 @@ export const escaped = (text: string) =>
     ? text
         .toWellFormed()
         .replace(forbidden, '\uFFFD')
-        .replace(/[&<>"\t\n\r]/g, (sign) => signs[sign] ?? sign)
+        .replace(/[&<>"\t\n\r]/g, (sign) => entryIn(signs, sign) ?? sign)
     : text
 
 /** Attributes of an element, those without a value left out. */

@@ -1,3 +1,4 @@
+import { entryIn } from '../common/records.ts'
 import type { Counts } from './counts.ts'
 import type { Finding } from './findings.ts'
 import { codeOf, pathOf, sqliteCodeOf } from '../common/errors.ts'
@@ -197,7 +198,7 @@ export const diskTroubleOf = (error: unknown): DiskTrouble | undefined => {
   const errcode = sqliteCodeOf(error)
   return code === 'ERR_SQLITE_ERROR'
     ? (sqliteTroubles[errcode] ?? sqliteTroubles[errcode & 0xff])
-    : (systemTroubles[code] ?? diskTroubleOf(error.cause))
+    : (entryIn(systemTroubles, code) ?? diskTroubleOf(error.cause))
 }
 
 /**

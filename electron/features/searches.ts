@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Archive } from '../archives/archive.ts'
 import { messageOf } from '../common/errors.ts'
-import { isRecord } from '../common/records.ts'
+import { entryIn, isRecord } from '../common/records.ts'
 import { knownKeys, readAsked, toAddress, toStored } from '../contract/search-filters.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
@@ -136,7 +136,9 @@ const freshIn = (found: FoundIds, { at: seenAt, ids: before, lists, told }: Seen
   const known = new Set([...before, ...told])
   return found.ids.filter(
     (id) =>
-      read.has(listOf(id)) && !seen.has(id) && !found.otherGenerations[id]?.some((other) => known.has(other)),
+      read.has(listOf(id)) &&
+      !seen.has(id) &&
+      !entryIn(found.otherGenerations, id)?.some((other) => known.has(other)),
   )
 }
 

@@ -1,3 +1,4 @@
+import { entryIn } from '../common/records.ts'
 type Language = 'en' | 'sv'
 type Words = Readonly<Record<string, string>>
 
@@ -227,11 +228,11 @@ const kinds: Record<Language, Words> = {
  * a tool names a format by, in a person's language; what is not known is as it was.
  */
 export const archiveWord = (word: string, language: Language): string =>
-  Object.hasOwn(words[language], word) ? (words[language][word] ?? word) : word
+  entryIn(words[language], word) ?? word
 
 /** The same of a kind, of the meaning of a code, or of a form's hint. */
 export const archiveKind = (word: string, language: Language): string =>
-  Object.hasOwn(kinds[language], word) ? (kinds[language][word] ?? word) : archiveWord(word, language)
+  entryIn(kinds[language], word) ?? archiveWord(word, language)
 
 /** The word that the archive has for what a person calls so; any other text as it is. */
 export const wordOfArchive = (text: string, language: Language): string => {

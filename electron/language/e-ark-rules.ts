@@ -1,3 +1,4 @@
+import { entryIn } from '../common/records.ts'
 /** What the rules of E-ARK CSIP and SIP want, by their identifiers there. */
 type RuleTexts = Readonly<Record<string, string>>
 
@@ -296,4 +297,5 @@ const sv: RuleTexts = {
 }
 
 /** What a rule wants, as half a sentence; empty for one that is not known. */
-export const ruleText = (rule: string, language: 'en' | 'sv') => (language === 'sv' ? sv : en)[rule] ?? ''
+export const ruleText = (rule: string, language: 'en' | 'sv') =>
+  entryIn(language === 'sv' ? sv : en, rule) ?? ''

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
 import yauzl, { type Entry } from 'yauzl'
+import { entryIn } from '../common/records.ts'
 import { zipName } from '../packaging/entries/entry-names.ts'
 import type { PackageFormat } from '../packaging/format.ts'
 import { InvalidPackage } from './payload.ts'
@@ -42,8 +43,8 @@ const write = async (name: string, writing: () => Promise<unknown>) => {
     await writing()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (Object.hasOwn(troubleOfNames, code))
-      throw new InvalidPackage(`The entry “${name}” ${troubleOfNames[code]}.`)
+    const trouble = entryIn(troubleOfNames, code)
+    if (trouble !== undefined) throw new InvalidPackage(`The entry “${name}” ${trouble}.`)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdir, readFile, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import filenamify from 'filenamify'
+import { entryIn } from '../common/records.ts'
 import { diskTroubleOf, Failed, type DiskTrouble } from '../contract/failure.ts'
 import { codeOf } from '../common/errors.ts'
 
@@ -21,7 +22,7 @@ export const diskFailure = (error: unknown, file: string): Failed =>
     : new Failed(
         {
           kind: 'disk',
-          trouble: diskTroubleOf(error) ?? troubles[codeOf(error)] ?? 'other',
+          trouble: diskTroubleOf(error) ?? entryIn(troubles, codeOf(error)) ?? 'other',
           path: file,
         },
         { cause: error },

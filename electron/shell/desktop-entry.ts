@@ -1,7 +1,9 @@
+import { entryIn } from '../common/records.ts'
+
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** A value of type string (Desktop Entry Specification 1.5, section 4). */
-const stringValue = (text: string) => text.replace(/[\\\n\r\t]/g, (sign) => escapes[sign] ?? sign)
+const stringValue = (text: string) => text.replace(/[\\\n\r\t]/g, (sign) => entryIn(escapes, sign) ?? sign)
 
 /**
  * An argument of Exec (section 7): quoted, its `%` doubled, and escaped once more as every string value is.

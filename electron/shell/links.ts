@@ -1,3 +1,4 @@
+import { entryIn } from '../common/records.ts'
 import { decodePercent } from '../common/percent.ts'
 
 const scheme = 'lectern:'
@@ -22,7 +23,7 @@ export const readLink = (text: string): Link | undefined => {
   const url = URL.parse(text)
   if (url?.protocol !== scheme || text.length > 1_000) return undefined
   const [kind = '', id = '', ...rest] = url.pathname.split('/').filter(Boolean)
-  const place = Object.hasOwn(places, kind) ? places[kind] : undefined
+  const place = entryIn(places, kind)
   const archive = decodePercent(url.host)
   if (!archive || place === undefined || rest.length > 0 || !/^[\w.:-]{1,200}$/.test(id)) return undefined
   return { archive, place: `${place}/${id}` }
@@ -35,6 +36,6 @@ export const linkIn = (argv: string[]): string | undefined =>
 /** The link to a place; empty for places that need none. */
 export const linkTo = ({ archive, place }: Link): string => {
   const [name = '', id = ''] = place.split('/', 2)
-  const kind = Object.keys(places).find((key) => places[key] === name)
+  const kind = Object.keys(places).find((key) => entryIn(places, key) === name)
   return kind === undefined || id === '' || archive === '' ? '' : `${scheme}//${archive}/${kind}/${id}`
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { entryIn } from '../common/records.ts'
 import { decodePercent } from '../common/percent.ts'
 
 const home = 'app://desk/'
@@ -83,7 +84,7 @@ const hosts: Record<string, keyof PageFolders> = { desk: 'desk', viewer: 'viewer
  */
 export const answerFrom = async (folders: PageFolders, url: string): Promise<Response> => {
   const asked = URL.parse(url)
-  const known = hosts[asked?.host ?? '']
+  const known = entryIn(hosts, asked?.host ?? '')
   const host = known ?? 'desk'
   const folder = folders[host]
   const headers: Record<string, string> = {
@@ -97,7 +98,7 @@ export const answerFrom = async (folders: PageFolders, url: string): Promise<Res
     return new Response('Not an address.', { status: 400, headers })
   const file = path.resolve(folder, `.${pathname === '/' ? '/index.html' : pathname}`)
   const isInside = file.startsWith(path.resolve(folder) + path.sep)
-  const type = types[path.extname(file)]
+  const type = entryIn(types, path.extname(file))
   if (known === undefined || !isInside || type === undefined)
     return new Response('Not here.', { status: 404, headers })
   try {

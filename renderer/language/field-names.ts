@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import type { Language } from './formatters.ts'
 
 /** Fields whose own names are words of the machine; those of the others read well enough in English. */
@@ -212,14 +213,15 @@ const profiles: Record<string, string> = {
 }
 const profileName = (name: string): string | undefined => {
   const [, includes = '', kind = ''] = /^(include_)?profile_(.+)$/.exec(name) ?? []
-  const profile = profiles[kind]
+  const profile = entryIn(profiles, kind)
   return profile && `${includes === '' ? 'profil' : 'omfattar profil'}: ${profile}`
 }
 
 /** What a kind of profile is called; one that is not known, by its name in the interface. */
 export const profileKind = (kind: string, language: Language): string => {
   const name = kind.replaceAll(' ', '_')
-  if (language === 'sv' && profiles[name] !== undefined) return profiles[name]
+  const translated = language === 'sv' ? entryIn(profiles, name) : undefined
+  if (translated !== undefined) return translated
   return name.replaceAll('_', ' ').replace(/^(sip|aip|dip|aic)\b/, (letters) => letters.toUpperCase())
 }
 
@@ -230,7 +232,8 @@ const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperC
  * @param said what the archive itself calls it
  */
 export const fieldName = (name: string, language: Language, said = ''): string => {
-  const translated = language === 'sv' ? (swedish[name] ?? profileName(name)) : english[name]
+  const translated =
+    language === 'sv' ? (entryIn(swedish, name) ?? profileName(name)) : entryIn(english, name)
   return capital(
     translated ??
       (said ||

@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import { number, size } from './formatters.ts'
 import { packageFormats } from './package-formats.ts'
 
@@ -269,7 +270,7 @@ export const packingEn = {
       `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ` +
       `${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
     kind: (format: string, version: string, form: string) =>
-      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('en')}`,
+      `${[entryIn(packageFormats, format) ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('en')}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
     info: 'What the package says of itself',

@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import { number, size } from './formatters.ts'
 import { packageFormats } from './package-formats.ts'
 import type { PackingWords } from './packing.en.ts'
@@ -256,7 +257,7 @@ export const packingSv: PackingWords = {
     totals: (errors, warnings) =>
       `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
     kind: (format, version, form) =>
-      `${[packageFormats[format] ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('sv')}`,
+      `${[entryIn(packageFormats, format) ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('sv')}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
     info: 'Vad paketet säger om sig självt',

@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import {
   archiveKind,
   archiveMessage,
@@ -76,10 +77,10 @@ export const shown = {
   /** What the archive told a person. */
   message: (text: string) => archiveMessage(text, language),
   /** One record of a list, by the list's name. */
-  oneOf: (list: string) => (say.description.oneOf as Record<string, string>)[list] ?? shown.list(list),
+  oneOf: (list: string) => entryIn(say.description.oneOf, list) ?? shown.list(list),
   /** A list by its path; one that the dictionary does not know yet is called by it. */
   list: (path: string) =>
-    (say.description.lists as Record<string, string>)[path] ?? fieldName(path.replaceAll('-', '_'), language),
+    entryIn(say.description.lists, path) ?? fieldName(path.replaceAll('-', '_'), language),
   /** A value that came as text: days, moments and yes or no in the reader's own form, nothing as a dash. */
   value: (text: string) => {
     if (text === '') return '—'

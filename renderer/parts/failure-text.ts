@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { finding, say, shown } from '../language/say.svelte.ts'
 
@@ -12,10 +13,7 @@ export interface FailureText {
 }
 
 /** The state that a conflict names, in the words of the desk. */
-const stateOf = (state: string): string => {
-  const states: Record<string, string> = say.transfers.states
-  return states[state] ?? state
-}
+const stateOf = (state: string): string => entryIn(say.transfers.states, state) ?? state
 
 const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kind }>) => FailureText } = {
   offline: (failure) =>
@@ -46,9 +44,9 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   },
   conflict: (failure) => ({
     what:
-      say.failures.conflicts[failure.detail] ??
+      entryIn(say.failures.conflicts, failure.detail) ??
       say.failures.conflict(stateOf(failure.detail).toLocaleLowerCase(document.documentElement.lang)),
-    next: say.failures.conflictsNext[failure.detail] ?? say.failures.conflictNext,
+    next: entryIn(say.failures.conflictsNext, failure.detail) ?? say.failures.conflictNext,
   }),
   'server-broke': (failure) => {
     const said = say.failures.server[failure.detail]

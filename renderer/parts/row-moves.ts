@@ -1,3 +1,5 @@
+import { entryIn } from '../../electron/common/records.ts'
+
 /**
  * The line of the next row whose text begins so, whatever its case.
  * @param rows those that are looked through, in their order; a row that is not here begins with nothing
@@ -29,5 +31,5 @@ export const lineAfter = (
     Home: 0,
     End: count - 1,
   }
-  return lines[key]
+  return entryIn(lines, key)
 }

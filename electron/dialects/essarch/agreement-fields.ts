@@ -155,7 +155,7 @@ export const fillIn = async (
       const typed = values[key]
       if (typed !== undefined) after[key] = asWire(typed, templateOptions?.options ?? [])
     }
-    if (Object.keys(after).every((key) => after[key] === before[key])) continue
+    if (Object.entries(after).every(([key, value]) => value === before[key])) continue
     const said = { relation, data: after, version: versions.length }
     const made = readAnswer(Made, await archive.post('profile-ip-data/', said), 'profile-ip-data/')
     await archive.patch(`profile-ip/${encodeURIComponent(relation)}/`, { data: made.id })

@@ -1,3 +1,5 @@
+import { entryIn } from '../../common/records.ts'
+
 /** Meanings of the interface's integers, as ESSArch has them; a code that is not here is shown as it is. */
 const checksums = { 1: 'MD5', 2: 'SHA-1', 3: 'SHA-256', 4: 'SHA-384', 5: 'SHA-512' }
 const blockSizes = { 128: '64K', 250: '125K', 256: '128K', 512: '256K', 1024: '512K', 2048: '1024K' }
@@ -67,5 +69,5 @@ export const formatName = naming(formats)
 /** What a code or a word of the machine in a field of a list stands for; undefined where nobody says. */
 export const meaningOf = (list: string, field: string, code: unknown): string | undefined => {
   if (typeof code === 'string') return code !== '' && worded.has(`${list}.${field}`) ? code : undefined
-  return typeof code === 'number' ? byField[`${list}.${field}`]?.[code] : undefined
+  return typeof code === 'number' ? entryIn(byField, `${list}.${field}`)?.[code] : undefined
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { entryIn } from '../../common/records.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { DisseminationStatus } from '../models.ts'
@@ -27,7 +28,7 @@ const toStatus = (value: unknown, path: string): DisseminationStatus & { identif
   const { id, state, object_identifier_value: identifier, submission_agreement: agreement } = status
   return {
     id,
-    stage: stages[state] ?? 'registered',
+    stage: entryIn(stages, state) ?? 'registered',
     state,
     identifier,
     agreement,

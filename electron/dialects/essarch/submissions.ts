@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as v from 'valibot'
+import { entryIn } from '../../common/records.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { SubmissionPart } from '../dialect.ts'
@@ -68,7 +69,7 @@ const workAreaOf = (found: v.InferOutput<typeof Found>): WorkArea | null => {
 const stepOf = (found: v.InferOutput<typeof Found>): SubmissionStatus['step'] => {
   // From the reception a package goes to a work area, from which it is received once more.
   if (found.state === 'Received' && workAreaOf(found)?.type === 'ingest') return 'submitted'
-  if (found.state !== 'Preparing') return steps[found.state] ?? 'unknown'
+  if (found.state !== 'Preparing') return entryIn(steps, found.state) ?? 'unknown'
   if (found.submission_agreement === null) return 'registered'
   return found.submission_agreement_locked === true ? 'locked' : 'agreed'
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { entryIn } from '../../common/records.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { PackageNow, WorkStep, WorkTask } from '../../contract/packages.ts'
 import { events } from '../specification/activity.ts'
@@ -45,7 +46,7 @@ const states: Record<string, WorkTask['state']> = {
 const toTask = (flow: Flow, message = ''): WorkTask => ({
   id: flow.id,
   label: flow.label || flow.name,
-  state: states[flow.status] ?? 'waiting',
+  state: entryIn(states, flow.status) ?? 'waiting',
   message,
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { entryIn } from '../../common/records.ts'
 import type { Notification } from '../models.ts'
 import type { PremisEvent } from '../../contract/packages.ts'
 import type { Client } from '../../archive-client/http.ts'
@@ -42,7 +43,7 @@ const toEvent = (value: unknown): PremisEvent => {
     agent: event.linkingAgentIdentifierValue,
     package: event.information_package ?? event.linkingObjectIdentifierValue,
     transfer: event.transfer,
-    receipt: receipts[String(event.eventType)] ?? null,
+    receipt: entryIn(receipts, String(event.eventType)) ?? null,
   }
 }
 

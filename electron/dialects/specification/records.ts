@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { entryIn } from '../../common/records.ts'
 import type { RecordField, RecordTable } from '../../contract/description.ts'
 import { definitionOf, type ListName } from '../../contract/lists.ts'
 import type { TitleOf } from '../dialect.ts'
@@ -220,7 +221,7 @@ const fieldOf = (
   const meaning = meaningOf(list, path, value)
   const title = to && !isObject(value) ? titleOf(to) : undefined
   const search = list === 'me/searches' && name === 'query' ? searchOfQuery(value, titleOf) : undefined
-  const is = search !== undefined ? 'search' : Object.hasOwn(kindOfText, name) ? kindOfText[name] : undefined
+  const is = search !== undefined ? 'search' : entryIn(kindOfText, name)
   return {
     name,
     value: search?.address ?? title ?? meaning ?? readable(value),

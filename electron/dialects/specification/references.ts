@@ -1,6 +1,6 @@
 import type { RecordLink } from '../../contract/description.ts'
 import type { ListName } from '../../contract/lists.ts'
-import { isRecord, keysOf } from '../../common/records.ts'
+import { entryIn, isRecord, keysOf } from '../../common/records.ts'
 
 type Target = RecordLink['list']
 
@@ -72,7 +72,8 @@ const references: Partial<Record<ListName, Record<string, Target>>> = {
   'agent-relation-types': { mirrored_type: 'agent-relation-types' },
 }
 
-export const targetOf = (list: ListName, field: string): Target | undefined => references[list]?.[field]
+export const targetOf = (list: ListName, field: string): Target | undefined =>
+  entryIn(references[list] ?? {}, field)
 
 /** Lists whose records may refer to those of a list. */
 export const referringTo = (target: Target): ListName[] =>

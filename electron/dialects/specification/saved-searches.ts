@@ -1,4 +1,4 @@
-import { isRecord, keysOf } from '../../common/records.ts'
+import { entryIn, isRecord, keysOf } from '../../common/records.ts'
 import type { ReferredList, SearchWords } from '../../contract/description.ts'
 import { knownKeys, readAsked, toAddress, type ListFilter } from '../../contract/search-filters.ts'
 import type { TitleOf } from '../dialect.ts'
@@ -16,7 +16,7 @@ export const queryIn = (record: unknown): unknown =>
 export const readQuery = (query: Record<string, unknown>): Record<string, unknown> => {
   const entries = Object.entries(query).filter(([name]) => !ofPages.includes(name))
   const renamed = entries.flatMap(([name, value]) => {
-    const ours = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+    const ours = entryIn(otherNames, name)
     return ours === undefined ? [] : [[ours, value] as const]
   })
   const others = entries.filter(([name]) => !Object.hasOwn(otherNames, name))

@@ -1,3 +1,5 @@
+import { entryIn } from '../../common/records.ts'
+
 const types: Record<string, string> = {
   avi: 'video/x-msvideo',
   bmp: 'image/bmp',
@@ -54,7 +56,7 @@ const types: Record<string, string> = {
 export const contentTypeOf = (name: string): string => {
   const [, extension = ''] = /\.([^.]+)$/.exec(name) ?? []
   const known = extension.toLowerCase()
-  return Object.hasOwn(types, known) ? (types[known] ?? '') : 'application/octet-stream'
+  return entryIn(types, known) ?? 'application/octet-stream'
 }
 
 /** What a header parameter may hold as it is (RFC 8187 3.2.1). */

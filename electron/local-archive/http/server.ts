@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { Readable, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { entryIn } from '../../common/records.ts'
 import type { Account, Accounts, Person } from '../accounts/accounts.ts'
 import { background, toProcess } from '../../common/background.ts'
 import { tooManyAttempts } from '../accounts/attempts.ts'
@@ -289,7 +290,7 @@ const resourceAnswer = async ({
       : notAllowed(request, reading)
   if (name === 'information-packages' && id !== undefined && rest[0] === 'files')
     return filesAnswer(decoded(id), { request, url, database, files, now: asking.now })
-  const resource = name !== undefined && Object.hasOwn(resources, name) ? resources[name] : undefined
+  const resource = name === undefined ? undefined : entryIn(resources, name)
   if (!resource || name === undefined || rest.length > 0) return plain(404, 'Not found.')
   if (request.method === 'OPTIONS') return describe(name, resource, asking.account)
   if (request.method === 'POST' && id === undefined) return create(resource, request, database, asking)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { entryIn } from '../../common/records.ts'
 import holdings from '../../../resources/sample-holdings.json' with { type: 'json' }
 import type { Account } from '../accounts/accounts.ts'
 import type { Body, Database, Kind } from '../database.ts'
@@ -9,7 +10,7 @@ import { enterRecord } from '../resources/resource.ts'
 export const creating =
   (database: Database, account: Account, now: Date) =>
   (path: string, values: Body): Body => {
-    const resource = resources[path]
+    const resource = entryIn(resources, path)
     if (!resource?.fields) throw new Error(`Nothing can be created under ${path}.`)
     const whole = Object.fromEntries(
       Object.entries(resource.fields).map(([name, { otherwise }]) => [

@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import type { Label, PackageDraft, PackagePlan, PackageRecord, Provenance } from '../format.ts'
 import { checkAlgorithms, checkSerialization, checkInfo, profileOf, type Profile } from './profile.ts'
 import { writtenLabels, type Tag } from './tag-files.ts'
@@ -78,7 +79,7 @@ export const planOf = (draft: Omit<PackageDraft, 'sources'>): PackagePlan => {
     ...checkAlgorithms(profile, draft.algorithms, draft.algorithms),
   ]
   const info = profile['BagIt-Profile-Info']
-  const valuesOf = (label: string | null) => profile['Bag-Info'][label ?? '']?.values
+  const valuesOf = (label: string | null) => entryIn(profile['Bag-Info'], label ?? '')?.values
   return {
     labels,
     profile: {

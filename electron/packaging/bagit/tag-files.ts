@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import { utf16ByMark } from '../../common/byte-order-mark.ts'
 
 /** The declaration of a bag that is written (RFC 8493 2.1.1). */
@@ -62,7 +63,7 @@ type Decode = (bytes: Buffer, stream?: boolean) => string
 /** A decoder of the encoding that a bag declares (IANA's name); undefined where nobody here knows it. */
 export const decoderOf = (encoding: string): Decode | undefined => {
   const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const name = encodings[key] ?? encoding
+  const name = entryIn(encodings, key) ?? encoding
   // Node's decoder of that name is windows-1252, which has letters where ISO-8859-1 has control characters.
   if (name === 'latin1') return (bytes) => bytes.toString('latin1')
   let decoder: InstanceType<typeof TextDecoder> | undefined

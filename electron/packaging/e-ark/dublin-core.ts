@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import type { Label } from '../format.ts'
 import type { SchemaLocation } from './schemas.ts'
 import { declaration, element, escaped } from '../../common/xml.ts'
@@ -78,6 +79,6 @@ export const metadataTypeOf = (text: string): { MDTYPE: string; OTHERMDTYPE: str
       text,
     ) ?? []
   if (root === undefined) return undefined
-  const known = Object.hasOwn(metadataTypes, root) ? metadataTypes[root] : undefined
+  const known = entryIn(metadataTypes, root)
   return known === undefined ? { MDTYPE: 'OTHER', OTHERMDTYPE: root } : { MDTYPE: known, OTHERMDTYPE: '' }
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { entryIn } from '../../common/records.ts'
 
 /** What files are that nobody identified, by their extensions (IANA media types). */
 const byExtension: Readonly<Record<string, string>> = {
@@ -46,5 +47,7 @@ const byExtension: Readonly<Record<string, string>> = {
 export const mediaTypeOf = (name: string, identified: string): string => {
   // FIDO and siegfried may name several.
   const [first = ''] = identified.split(/[,;]/)
-  return first.trim() || (byExtension[posix.extname(name).toLowerCase()] ?? 'application/octet-stream')
+  return (
+    first.trim() || (entryIn(byExtension, posix.extname(name).toLowerCase()) ?? 'application/octet-stream')
+  )
 }

@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import type { FileRole } from '../../contract/files.ts'
 import type { NamedFile } from '../format.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
@@ -47,7 +48,7 @@ export const namedInMets = async (parts: AsyncIterable<Buffer>): Promise<NamedFi
     open: (element: XmlElement) => {
       if (element.namespace !== metsNamespace) return
       const { name } = element
-      section = ofSections[name] ?? section
+      section = entryIn(ofSections, name) ?? section
       if (name === 'fileGrp') uses.push(valueOf(element, 'USE') || (uses.at(-1) ?? ''))
       else if (name === 'mdRef') note(element, section)
       else if (name === 'FLocat') note(element, roleOfUse(uses.at(-1) ?? ''))

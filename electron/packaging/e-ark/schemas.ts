@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { entryIn } from '../../common/records.ts'
 import type { SchemaFile } from '../format.ts'
 import { schemasFolder } from './layout.ts'
 import { hrefOf } from '../../common/xml.ts'
@@ -45,7 +46,7 @@ export const schemaLocationOf = (schemas: SchemaFile[]): SchemaLocation => {
   }
   const addressOf = (folder: string, namespace: string) => {
     const place = places.get(namespace)
-    return place === undefined ? published[namespace] : hrefOf(path.posix.relative(folder, place))
+    return place === undefined ? entryIn(published, namespace) : hrefOf(path.posix.relative(folder, place))
   }
   return (folder, namespaces) =>
     namespaces

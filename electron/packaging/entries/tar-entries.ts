@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import { ContainerError, type EntryNote } from './container-error.ts'
 import { tarName } from './entry-names.ts'
 import type { FoundEntry } from './found-entry.ts'
@@ -88,7 +89,7 @@ const entryOf = (header: TarHeader, bytes: number, position: number, extension: 
   const { name, trouble, notes } = tarName(names.find((name) => name && name.length > 0) ?? header.name)
   // Before POSIX a folder was a file whose name ends with a slash.
   const isOldFolder = header.type === '\0' && name.endsWith('/')
-  const kind = isOldFolder ? 'folder' : (kinds[header.type] ?? 'other')
+  const kind = isOldFolder ? 'folder' : (entryIn(kinds, header.type) ?? 'other')
   const isDoubtful =
     header.isDoubtful ||
     extension.isDoubtful ||

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
+import { entryIn } from '../../common/records.ts'
 import { Failed, type SourceTrouble } from '../../contract/failure.ts'
 import type { CountedPaths, NameTrouble, NameWarning, Skipped, Survey } from '../../contract/survey.ts'
 import {
@@ -34,7 +35,7 @@ export const sourceFailure = (error: unknown, file: string): Failed =>
     : new Failed(
         {
           kind: 'source',
-          trouble: codes[codeOf(error)] ?? 'unreadable',
+          trouble: entryIn(codes, codeOf(error)) ?? 'unreadable',
           path: file,
         },
         { cause: error },

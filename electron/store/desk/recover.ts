@@ -10,7 +10,7 @@ import { continues, type JournalRow } from './journal.ts'
 import { openDatabase } from '../open-database.ts'
 import { transaction } from '../../common/transaction.ts'
 import { sqliteCodeOf } from '../../common/errors.ts'
-import { isRecord } from '../../common/records.ts'
+import { entryIn, isRecord } from '../../common/records.ts'
 import { prepare } from '../../common/statements.ts'
 
 /**
@@ -62,7 +62,7 @@ const toValue = (value: SQLOutputValue) =>
 
 /** The rows of a table from both of its ends, each as far as it can be read. */
 function* readable(database: DatabaseSync, table: string, columns: string[]): Generator<Row> {
-  const key = keys[table] ?? ['rowid']
+  const key = entryIn(keys, table) ?? ['rowid']
   for (const direction of ['asc', 'desc']) {
     const order = key.map((column) => `${column} ${direction}`).join(', ')
     try {

@@ -1,3 +1,4 @@
+import { entryIn } from '../../common/records.ts'
 import { startOfDay } from '../../common/day.ts'
 import type { FoundGroup } from '../../contract/find.ts'
 import type { HeldFilters } from '../../contract/search.ts'
@@ -67,7 +68,8 @@ export const groupFilter = (
     values.some(({ length }) => length > 0) && !only.includes(group)
 
   if (kinds.length > 0 && !kinds.includes(group)) return undefined
-  if (indices.length > 0 && !indices.some((index) => indexGroups[index]?.includes(group))) return undefined
+  if (indices.length > 0 && !indices.some((index) => entryIn(indexGroups, index)?.includes(group)))
+    return undefined
   if (
     lacks(['packages'], states, policies, creators) ||
     lacks(['packages', 'copies', 'media'], media) ||

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
@@ -19,7 +20,7 @@ export class FormErrors {
     const troubles = checkForm(fields, values)
     return (path: string) => {
       const trouble = this.wasTried ? troubles.get(path) : undefined
-      return trouble ? say.description.troubles[trouble] : (this.refusals[path] ?? []).join(' ')
+      return trouble ? say.description.troubles[trouble] : (entryIn(this.refusals, path) ?? []).join(' ')
     }
   }
 

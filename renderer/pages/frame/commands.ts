@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { endingOf, iconOfEnding } from '../../../electron/contract/file-endings.ts'
 import { wholeText, type MarkedText, type SearchHit } from '../../../electron/contract/search.ts'
 import { say } from '../../language/say.svelte.ts'
@@ -160,7 +161,7 @@ export const fileEntries = (hits: readonly SearchHit[]): Entry[] =>
       return [
         entry(
           `file ${id}`,
-          say.search.parts[part] ?? part,
+          entryIn(say.search.parts, part) ?? part,
           name.filter(Boolean).join(' · '),
           () => (location.hash = address),
           {

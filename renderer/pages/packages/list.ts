@@ -1,4 +1,4 @@
-import { keysOf } from '../../../electron/common/records.ts'
+import { entryIn, keysOf } from '../../../electron/common/records.ts'
 import {
   packageFields,
   type PackageField,
@@ -88,7 +88,7 @@ export const textOfFacet = (
   { value, name }: Pick<FacetValue, 'value' | 'name'>,
 ): string => {
   if (field === 'state') return shown.word(value) || say.lists.without
-  if (field === 'work') return (say.packages.works as Record<string, string>)[value] ?? value
+  if (field === 'work') return entryIn(say.packages.works, value) ?? value
   if (field === 'copies') return say.packages.copiesCount(Number(value))
   return field === 'size' ? textOfSizeRange(value) : name || value || say.lists.without
 }

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { MetsFile, PackagePage } from '../../../electron/contract/packages.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { addressOf } from '../../state/place.svelte.ts'
@@ -35,8 +36,8 @@ export const whoOf = (page: PackagePage) => {
     ...shownPackage.agents.map(({ key, id, role, type, name, code, notes }) => ({
       title: `${key}${id === null ? '' : ` · ${id}`}`,
       name:
-        say.package.roles[key] ??
-        [say.package.roles[role] ?? (role || key), say.package.kinds[type] ?? type]
+        entryIn(say.package.roles, key) ??
+        [entryIn(say.package.roles, role) ?? (role || key), entryIn(say.package.kinds, type) ?? type]
           .filter(Boolean)
           .join(', '),
       value: [name, code, ...notes].filter(Boolean).join(' · '),

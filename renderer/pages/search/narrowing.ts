@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { FilterChoices } from '../../../electron/contract/find.ts'
 import type { SearchFilters } from '../../../electron/contract/search.ts'
 import { listFilters, type ListFilter } from '../../../electron/contract/search-filters.ts'
@@ -29,7 +30,7 @@ const named = (list: { id: string; name: string }[] | undefined) => {
 export const wordOfValue = (filter: ListFilter, value: string): string => {
   if (filter === 'states') return shown.word(value)
   if (filter === 'types') return shown.kind(value)
-  return filter === 'indices' ? (say.search.parts[value] ?? value) : value
+  return filter === 'indices' ? (entryIn(say.search.parts, value) ?? value) : value
 }
 const plain = (list: string[] | undefined) => (list ?? []).map((value) => ({ value, text: value }))
 

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { AgreementField } from '../../../electron/contract/agreements.ts'
 import { shown } from '../../language/say.svelte.ts'
 
@@ -10,7 +11,7 @@ export const agreementFacts = (
   values: Readonly<Record<string, string>> = {},
 ): { name: string; value: string }[] => {
   const known = fields.map(({ key, label, usual, choices }) => {
-    const value = values[key] ?? usual
+    const value = entryIn(values, key) ?? usual
     return { name: label, value: choices.find((choice) => choice.value === value)?.text ?? value }
   })
   const others = Object.entries(values)

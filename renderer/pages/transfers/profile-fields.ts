@@ -1,11 +1,10 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { DraftProfile } from '../../../electron/contract/transfers.ts'
 import { say } from '../../language/say.svelte.ts'
 
 /** What a field is called: those of METS in each language, those of a receiver by their own labels. */
 export const fieldName = (label: string): string => {
-  const names: Record<string, string> = { ...say.packing.labels, ...say.packing.fields }
-  // Labels are foreign, and may be what any object has.
-  return (Object.hasOwn(names, label) ? names[label] : undefined) ?? label
+  return entryIn({ ...say.packing.labels, ...say.packing.fields }, label) ?? label
 }
 
 /** So many signs of a vocabulary are shown beside a field; a longer one is no help there. */
@@ -21,5 +20,5 @@ export const fieldHint = ({ description, values }: { description: string; values
 /** What a draft lacks of its profile, as a sentence. */
 export const problemSentence = ({ rule, label, detail }: DraftProfile['problems'][number]): string => {
   const sentences: Record<string, (detail: string, field: string) => string> = say.packing.rules
-  return sentences[rule]?.(detail, fieldName(label ?? '')) ?? `${rule}: ${detail}`
+  return entryIn(sentences, rule)?.(detail, fieldName(label ?? '')) ?? `${rule}: ${detail}`
 }

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { isWholeEmail } from '../../../electron/contract/email.ts'
 import { isFolderName } from '../../../electron/contract/identifier.ts'
@@ -19,7 +20,7 @@ export const wayOf = (transfer: Transfer): keyof typeof say.transfers.ways => {
 const lackedByProfile = (problems: DraftProfile['problems']): string[] => {
   const { missing } = say.transfers
   const named: Record<string, string> = { OBJID: missing.identifier, submitter: missing.submitter }
-  return problems.map(({ rule }) => named[rule] ?? missing.profile)
+  return problems.map(({ rule }) => entryIn(named, rule) ?? missing.profile)
 }
 
 /** Why a draft cannot be packed yet, as a sentence; empty where it can. */

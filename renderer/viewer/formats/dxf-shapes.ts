@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { Undrawable } from '../kind.ts'
 import { numberOf, valueOf, type Drawing, type Entity } from './dxf.ts'
 import { circlePoints, ellipsePoints, polylinePoints, splinePoints, type Point } from './dxf-curves.ts'
@@ -184,7 +185,7 @@ export const shapesOf = (drawing: Drawing): Shapes => {
     const colour = colourIn(drawing, entity, around)
     // What is seen from below is drawn as in a mirror.
     const seen = numberOf(entity, 230, 1) < 0 ? times(matrix, [-1, 0, 0, 1, 0, 0]) : matrix
-    const curve = curves[type]
+    const curve = entryIn(curves, type)
     if (curve) {
       const points = curve(entity).map((point) => apply(seen, point))
       count += points.length

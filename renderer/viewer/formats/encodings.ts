@@ -1,4 +1,5 @@
 import { analyse } from 'chardet'
+import { entryIn } from '../../../electron/common/records.ts'
 
 /** A way in which text is written as bytes. */
 export interface Encoding {
@@ -26,7 +27,10 @@ const swedish: Record<string, string> = { '[': 'Ä', '\\': 'Ö', ']': 'Å', '{':
 const tables: Record<string, string[]> = {
   IBM850: [...ascii, ...(upperHalves['IBM850'] ?? '')],
   IBM437: [...ascii, ...(upperHalves['IBM437'] ?? '')],
-  'SEN 85 02 00': [...ascii.map((sign) => swedish[sign] ?? sign), ...Array<string>(128).fill('\ufffd')],
+  'SEN 85 02 00': [
+    ...ascii.map((sign) => entryIn(swedish, sign) ?? sign),
+    ...Array<string>(128).fill('\ufffd'),
+  ],
 }
 
 const byTable = (table: string[]) => (bytes: Uint8Array) => {
@@ -36,7 +40,7 @@ const byTable = (table: string[]) => (bytes: Uint8Array) => {
 }
 
 const encodingOf = (name: string): Encoding => {
-  const table = tables[name]
+  const table = entryIn(tables, name)
   return {
     name,
     unit: name.startsWith('UTF-16') ? 2 : 1,

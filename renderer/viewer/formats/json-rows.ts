@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { partsOf, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
 
@@ -24,7 +25,9 @@ const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f:
 /** A string as it was meant; what is no escape stays as it is. */
 const unescape = (text: string) =>
   text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_all, code: string | undefined, sign: string | undefined) =>
-    code === undefined ? (escapes[sign ?? ''] ?? sign ?? '') : String.fromCharCode(parseInt(code, 16)),
+    code === undefined
+      ? (entryIn(escapes, sign ?? '') ?? sign ?? '')
+      : String.fromCharCode(parseInt(code, 16)),
   )
 
 /** Takes a JSON document apart (RFC 8259), piece by piece. A file may hold many, one after the other. */

@@ -1,4 +1,5 @@
 import PostalMime, { decodeWords, type Address, type Attachment, type Email } from 'postal-mime'
+import { entryIn } from '../../../electron/common/records.ts'
 import { contentOf, type Content } from '../content.ts'
 
 /** A letter, whatever kind of file it lies in. */
@@ -59,7 +60,7 @@ const endings: Record<string, string> = {
 
 /** A part without a name is called by its number, and its type. */
 const nameOf = ({ filename, mimeType, description }: Attachment, number: number) => {
-  const ending = endings[mimeType]
+  const ending = entryIn(endings, mimeType)
   return filename || `${description ?? number}${ending === undefined ? '' : `.${ending}`}`
 }
 

@@ -1,4 +1,5 @@
 import ExifReader from 'exifreader'
+import { entryIn } from '../../../electron/common/records.ts'
 import type { Stage } from '../kind.ts'
 import type { Fact } from '../messages.ts'
 import type { Picture } from '../parts/picture.ts'
@@ -99,7 +100,7 @@ const colourOf = (tags: Tags, { say }: Words): string => {
   }
   const components = numberOf(tags.file, 'Color Components')
   const byCount: Record<number, string> = { 1: colours.grey, 3: colours.rgb, 4: colours.cmyk }
-  return words[textOf(tags.pngFile ?? tags.png, 'Color Type')] ?? byCount[components] ?? ''
+  return entryIn(words, textOf(tags.pngFile ?? tags.png, 'Color Type')) ?? byCount[components] ?? ''
 }
 
 /**

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { element } from '../element.ts'
 import { Undrawable } from '../kind.ts'
 
@@ -138,7 +139,7 @@ export class RtfReader {
 
   /** Words about paragraphs and tables. */
   #layOut(word: string, number: number | undefined) {
-    const sign = signs[word]
+    const sign = entryIn(signs, word)
     if (sign !== undefined) this.#add(sign)
     else if (word === 'par' || word === 'sect' || word === 'page') this.#endParagraph()
     else if (word === 'pard') this.#outline = undefined

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { Content } from '../content.ts'
 import type { Field } from '../parts/field-list.ts'
 
@@ -74,7 +75,7 @@ const infoTags = (bytes: Uint8Array): Field[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const tags: Field[] = []
   for (let at = 4; at + 8 <= bytes.length && tags.length < mostTags;) {
-    const name = infoNames[latin(bytes.subarray(at, at + 4))]
+    const name = entryIn(infoNames, latin(bytes.subarray(at, at + 4)))
     const length = view.getUint32(at + 4, true)
     if (name) tags.push({ name, value: trimmed(utf8(bytes.subarray(at + 8, at + 8 + length))) })
     at += 8 + length + (length % 2)
@@ -131,7 +132,7 @@ const vorbisTags = (bytes: Uint8Array): Field[] => {
   while (at + 4 <= bytes.length && tags.length < mostTags) {
     const length = view.getUint32(at, true)
     const [key = '', ...value] = utf8(bytes.subarray(at + 4, at + 4 + length)).split('=')
-    const name = vorbisNames[key.toUpperCase()]
+    const name = entryIn(vorbisNames, key.toUpperCase())
     if (name) tags.push({ name, value: value.join('=') })
     at += 4 + length
   }
@@ -165,7 +166,7 @@ const mp3Facts = (bytes: Uint8Array): SoundFacts => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = Math.min(bytes.length, 10 + seven(6))
   for (let at = 10; at + 11 <= end && facts.tags.length < mostTags;) {
-    const name = id3Names[latin(bytes.subarray(at, at + 4))]
+    const name = entryIn(id3Names, latin(bytes.subarray(at, at + 4)))
     const length = bytes[3] === 4 ? seven(at + 4) : view.getUint32(at + 4)
     if (length === 0) break
     const text = bytes.subarray(at + 11, Math.min(end, at + 10 + length))

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { Undrawable } from '../kind.ts'
 import { rowBytesOf, type Chunk, type Layout } from './tiff-level.ts'
 
@@ -37,7 +38,7 @@ const wideSample = (layout: Layout): Sample => {
     '3/32': (view, at) => view.getFloat32(at, true),
     '3/64': (view, at) => view.getFloat64(at, isLittle),
   }
-  const read = readers[`${format === 4 ? 1 : format}/${bits}`]
+  const read = entryIn(readers, `${format === 4 ? 1 : format}/${bits}`)
   if (!read) throw new Undrawable('broken', `${bits} bits, format ${format}`)
   const rowBytes = rowBytesOf(layout)
   const known = new WeakMap<Chunk, DataView[]>()

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { contentOf, readWhole, sliceOf, TooLarge, type Content } from '../content.ts'
 import { Undrawable } from '../kind.ts'
 import { inflate } from './gzip.ts'
@@ -194,7 +195,7 @@ export const sentIn = async ({ read, record, address }: Capture): Promise<Conten
   const parts = isChunked ? unchunked(body) : body
   if (!parts) throw new Undrawable('broken')
   const blob = new Blob(Array.isArray(parts) ? parts : [parts])
-  const coding = codings[(header.values.get('content-encoding') ?? '').toLowerCase()]
+  const coding = entryIn(codings, (header.values.get('content-encoding') ?? '').toLowerCase())
   if (!coding) return contentOf(name, new Uint8Array(await blob.arrayBuffer()))
   return contentOf(name, await bounded(blob.stream().pipeThrough(new DecompressionStream(coding)), name))
 }

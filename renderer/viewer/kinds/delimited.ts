@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { Content } from '../content.ts'
 import { encodingNamed, guessEncoding, markBytes, type Encoding } from '../formats/encodings.ts'
 import {
@@ -96,7 +97,7 @@ const named: Record<string, keyof Stage['say']['delimiters']> = {
   '|': 'bar',
 }
 const delimiterText = (delimiter: string, say: Stage['say']) => {
-  const name = named[delimiter]
+  const name = entryIn(named, delimiter)
   return name === undefined ? delimiter : say.delimiters[name]
 }
 

@@ -1,5 +1,6 @@
 import { parseAsync, renderDocument } from 'docx-preview'
 import DOMPurify from 'dompurify'
+import { entryIn } from '../../../electron/common/records.ts'
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
 import { openParts, type OfficeParts } from '../formats/office-parts.ts'
@@ -26,7 +27,7 @@ const plainBullets = (drawn: HTMLElement) => {
   for (const style of drawn.querySelectorAll('style'))
     style.textContent = style.textContent.replace(
       /[\uf0a7\uf0b7\uf0d8\uf0e0\uf0fc]/g,
-      (sign) => bullets[sign] ?? sign,
+      (sign) => entryIn(bullets, sign) ?? sign,
     )
 }
 

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
 import type { Draw } from '../kind.ts'
@@ -109,7 +110,7 @@ const factsOf = ({ layers, units: unit, version }: Drawing, { box }: Shapes, lan
   return [
     { name: 'extent', value: `${sides.join(' × ')} ${units[unit] ?? ''}`.trim() },
     { name: 'layers', value: layers.size > 0 ? String(layers.size) : '' },
-    { name: 'version', value: version === '' ? '' : `AutoCAD ${versions[version] ?? version}` },
+    { name: 'version', value: version === '' ? '' : `AutoCAD ${entryIn(versions, version) ?? version}` },
   ]
 }
 

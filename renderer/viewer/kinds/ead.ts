@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import type { Stage } from '../kind.ts'
 import { allIn, firstIn, pathIn, textAt, textIn, type XmlElement } from '../formats/xml-tree.ts'
 import { described } from '../parts/description.ts'
@@ -22,13 +23,12 @@ const datesOf = (did: XmlElement): string => {
 const rowsIn = (unit: XmlElement, depth: number, { say }: Stage): RecordRow => {
   const did = unit.inside.find(({ name }) => name === 'did') ?? unit
   const title = textAt(did, 'unittitle') || textAt(did, 'unitid') || (unit.attributes['level'] ?? unit.name)
-  const levels: Record<string, string | undefined> = say.levels
   const level = unit.attributes['otherlevel'] ?? unit.attributes['level'] ?? ''
   return {
     depth,
     label: title,
     text: textAt(did, 'unitid'),
-    values: [levels[level] ?? level, datesOf(did)],
+    values: [entryIn(say.levels, level) ?? level, datesOf(did)],
     isFolded: depth > 1,
     files: unit.inside
       .filter(({ name }) => !notItself.has(name))

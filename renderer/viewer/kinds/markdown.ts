@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked'
+import { entryIn } from '../../../electron/common/records.ts'
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
 import { guessEncoding } from '../formats/encodings.ts'
@@ -50,7 +51,7 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 
 const nodeOf = (token: Token, depth: number): Node[] => {
   const inside = () => ('tokens' in token && token.tokens ? nodesOf(token.tokens, depth) : [])
-  const name = enclosing[token.type]
+  const name = entryIn(enclosing, token.type)
   if (name) return [element(name, {}, ...inside())]
   if (isA<Tokens.Heading>(token, 'heading'))
     return [element(headings[token.depth - 1] ?? 'h6', {}, ...inside())]

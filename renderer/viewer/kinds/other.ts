@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import '../parts/bytes.css'
 import type { Content } from '../content.ts'
 import { element } from '../element.ts'
@@ -66,7 +67,7 @@ const linesOf = (content: Content, { say, signal }: Stage) => {
     End: () => list.reveal(count - 1),
   }
   list.element.addEventListener('keydown', (event) => {
-    const does = event.altKey || event.metaKey ? undefined : pages[event.key]
+    const does = event.altKey || event.metaKey ? undefined : entryIn(pages, event.key)
     if (!does) return
     does()
     event.preventDefault()

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { element } from '../element.ts'
 import { firstIn, textAt, type XmlElement } from '../formats/xml-tree.ts'
 import { described, nameOf } from '../parts/description.ts'
@@ -20,7 +21,7 @@ export const draw = drawDescription((tree, stage) => {
   const { say, root, addFacts, note } = stage
   const records = tree.name === 'modsCollection' ? tree.inside : [tree]
   if (records.length > mostRecords) note(say.cut)
-  addFacts({ name: 'schema', value: schemas[tree.name] ?? 'Dublin Core' })
+  addFacts({ name: 'schema', value: entryIn(schemas, tree.name) ?? 'Dublin Core' })
   const article = element(
     'article',
     { class: 'record' },

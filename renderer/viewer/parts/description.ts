@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import { element } from '../element.ts'
 import type { ViewerWords } from '../../language/viewer.en.ts'
 import { textIn, type XmlElement } from '../formats/xml-tree.ts'
@@ -11,13 +12,9 @@ const mostFields = 2_000
 /** Their values are codes of a list. */
 const coded = new Set(['entityType', 'roleTerm', 'eventType', 'eventOutcome', 'linkingAgentRole'])
 
-/** A word for what foreign files call something: they may call it by anything that an object has. */
-const wordFor = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(words, name) ? words[name] : undefined
-
 /** What a code of a standard says in the reader’s language; one that nobody has a word for says itself. */
 export const codeIn = (code: string, say: ViewerWords): string =>
-  wordFor(say.codes, code.toLowerCase()) ?? code
+  entryIn(say.codes, code.toLowerCase()) ?? code
 
 const isText = ({ inside, text }: XmlElement) =>
   text !== '' || inside.every(({ name }) => textNames.has(name)) || inside.some(({ name }) => name === '')
@@ -29,7 +26,7 @@ const paragraphs = (described: XmlElement) =>
 
 /** What an element is called in the reader’s language; one that nobody has a word for says its own name. */
 export const nameOf = ({ name, attributes }: XmlElement, say: ViewerWords): string => {
-  const known = wordFor(say.elements, name) ?? name
+  const known = entryIn(say.elements, name) ?? name
   const qualifier = qualifiers.map((key) => attributes[key]).find((value) => value && !/^\w+:/.test(value))
   return qualifier && qualifier.toLowerCase() !== known.toLowerCase()
     ? `${known} (${codeIn(qualifier, say)})`

@@ -1,3 +1,5 @@
+import { entryIn } from '../../../electron/common/records.ts'
+
 interface Place {
   row: number
   column: number
@@ -32,7 +34,7 @@ export const listenToGridKeys = (
       Home: { row: isFar ? 0 : row, column: 0 },
       End: { row: isFar ? last().row : row, column: last().column },
     }
-    return places[key]
+    return entryIn(places, key)
   }
   grid.addEventListener('keydown', (event) => {
     if (event.target !== grid || event.altKey || event.shiftKey) return

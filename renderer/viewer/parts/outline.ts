@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import './outline.css'
 import { element } from '../element.ts'
 import type { Controls, Stage } from '../kind.ts'
@@ -109,7 +110,7 @@ const nextRow = (key: string, at: number, last: number, page: number): number | 
     Home: 0,
     End: last,
   }
-  const next = places[key]
+  const next = entryIn(places, key)
   return next === undefined ? undefined : Math.max(0, Math.min(last, next))
 }
 

@@ -1,4 +1,5 @@
 import OpenSeadragon from 'openseadragon'
+import { entryIn } from '../../../electron/common/records.ts'
 import './picture-stage.css'
 import { element } from '../element.ts'
 import type { Controls, Stage } from '../kind.ts'
@@ -190,7 +191,7 @@ const pressed = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, viewing: View
     ArrowUp: [0, -80],
     ArrowDown: [0, 80],
   }
-  const arrow = arrows[key]
+  const arrow = entryIn(arrows, key)
   if (arrow && viewing.isWhole()) return false
   if (arrow) viewing.panBy(...arrow)
   else if (key === '+' || key === '=') viewing.zoomBy(zoomStep)

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import './player.css'
 import { readWhole, type Content } from '../content.ts'
 import { element } from '../element.ts'
@@ -180,7 +181,7 @@ export const playerOf = (media: HTMLMediaElement, { say, language, signal }: Sta
     ' ': press,
   }
   seeker.canvas.addEventListener('keydown', (event) => {
-    const does = event.altKey || event.ctrlKey || event.metaKey ? undefined : keys[event.key]
+    const does = event.altKey || event.ctrlKey || event.metaKey ? undefined : entryIn(keys, event.key)
     if (!does) return
     does()
     event.preventDefault()

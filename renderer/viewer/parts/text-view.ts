@@ -1,3 +1,4 @@
+import { entryIn } from '../../../electron/common/records.ts'
 import './text-view.css'
 import { element } from '../element.ts'
 import type { Lines, Line } from '../formats/lines.ts'
@@ -151,7 +152,7 @@ export class TextView {
       Home: () => this.goTo(0),
       End: () => this.goTo(this.#options.bytes),
     }
-    const move = moves[event.key]
+    const move = entryIn(moves, event.key)
     if (!move) return
     event.preventDefault()
     move()

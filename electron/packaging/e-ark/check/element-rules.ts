@@ -1,3 +1,4 @@
+import { entryIn } from '../../../common/records.ts'
 import type { IdentifiedKind } from './identifiers.ts'
 import { csipNamespace, csipOf, listed, valueOf, type MetsContext } from './mets-context.ts'
 import type { MetsProfile } from './profiles.ts'
@@ -41,7 +42,7 @@ export const idRuleOf = (
   if (element.name === 'structMap') return valueOf(element, 'LABEL') === 'CSIP' ? 'CSIP83' : undefined
   if (element.name === 'div')
     return isInCsipMap ? divisionIdRule(valueOf(element, 'LABEL'), path.length - 1) : undefined
-  return idRules[element.name]
+  return entryIn(idRules, element.name)
 }
 
 /** Tests an identifier: where one is asked for, that it is there; everywhere, that it is one, and unique. */
@@ -49,7 +50,8 @@ export const testIdentifier = (element: XmlElement, rule: RuleId | undefined, co
   const id = valueOf(element, 'ID')
   const isMissing = id === '' && element.attributes['ID'] === undefined
   if (isMissing && rule === undefined) return
-  const isGood = identifierName.test(id) && context.identifiers.add(id, idKinds[element.name] ?? 'other')
+  const isGood =
+    identifierName.test(id) && context.identifiers.add(id, entryIn(idKinds, element.name) ?? 'other')
   if (isGood) return
   if (rule) context.breaks(rule, id)
   else context.found('mets-schema', `${element.name}/@ID: ${id}`)
@@ -81,7 +83,7 @@ const references: Readonly<Record<string, string[]>> = { div: ['DMDID', 'ADMID']
 export const testValues = (element: XmlElement, { found, identifiers }: MetsContext) => {
   const { name } = element
   const say = (attribute: string, value: string) => found('mets-schema', `${name}/@${attribute}: ${value}`)
-  for (const { attribute, isNeeded, values } of lists[name] ?? []) {
+  for (const { attribute, isNeeded, values } of entryIn(lists, name) ?? []) {
     const value = valueOf(element, attribute)
     if ((isNeeded || value !== '') && !values.has(value)) say(attribute, value)
   }
@@ -90,7 +92,7 @@ export const testValues = (element: XmlElement, { found, identifiers }: MetsCont
   const contentType = csipOf(element, 'CONTENTINFORMATIONTYPE')
   if (contentType !== '' && !isContentInformationType(contentType))
     say('csip:CONTENTINFORMATIONTYPE', contentType)
-  for (const attribute of references[name] ?? []) {
+  for (const attribute of entryIn(references, name) ?? []) {
     const lost = listed(valueOf(element, attribute)).find((id) => !identifiers.has(id))
     if (lost !== undefined) say(attribute, lost)
   }

@@ -1,3 +1,4 @@
+import { entryIn } from '../../../common/records.ts'
 import {
   contentOf,
   isDateTime,
@@ -77,8 +78,8 @@ export const metadataRules = (context: MetsContext): SectionRules => {
   let references = 0
   const openReference = (element: XmlElement) => {
     references += 1
-    const ids = sections[section]
-    const place = places[section]
+    const ids = entryIn(sections, section)
+    const place = entryIn(places, section)
     // Those of other kinds name files as well; CSIP has no rules for them.
     const href = ids ? testLocator(element, ids, context) : xlinkOf(element, 'href')
     if (ids) {
@@ -91,7 +92,7 @@ export const metadataRules = (context: MetsContext): SectionRules => {
   const open = (element: XmlElement) => {
     const { name } = element
     if (name === 'mdRef') return openReference(element)
-    const ids = sections[name]
+    const ids = entryIn(sections, name)
     if (name === 'dmdSec' || name.endsWith('MD')) {
       section = name
       references = 0
@@ -103,7 +104,7 @@ export const metadataRules = (context: MetsContext): SectionRules => {
     if (!sectionStatuses.has(status)) breaks(ids.status, status)
   }
   const close = (name: string) => {
-    const ids = sections[name]
+    const ids = entryIn(sections, name)
     if (ids && references === 0) breaks(ids.reference)
   }
   return { open, close }

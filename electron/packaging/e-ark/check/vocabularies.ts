@@ -1,3 +1,5 @@
+import { entryIn } from '../../../common/records.ts'
+
 /**
  * Words that METS (1.12, http://www.loc.gov/METS/) and the vocabularies of the DILCIS Board
  * (https://dilcis.eu/content-types/csip) allow as values.
@@ -139,4 +141,5 @@ const children: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether METS has such an element in such another (METS 1.12). */
-export const isChild = (parent: string, name: string): boolean => children[parent]?.includes(name) === true
+export const isChild = (parent: string, name: string): boolean =>
+  entryIn(children, parent)?.includes(name) === true

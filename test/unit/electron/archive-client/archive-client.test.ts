@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAddress } from '../../../../electron/archive-client/check-address.ts'
 import { readAddress } from '../../../../electron/archive-client/address.ts'
 import { openClient, readList } from '../../../archives/archive-client.ts'
+import { events } from '../../../../electron/dialects/specification/activity.ts'
 import { readStep } from '../../../../electron/dialects/essarch/work.ts'
 import { informationPackages, toPackage } from '../../../../electron/dialects/specification/packages.ts'
 import { recordsOf } from '../../../../electron/dialects/specification/records.ts'
@@ -161,6 +162,20 @@ test('tasks that failed because one before them did were never begun', async () 
     's',
   )
   expect(tasks.map(({ state }) => state)).toEqual(['done', 'failed', 'not begun'])
+})
+
+test('what an archive writes may be called like what every object has', async () => {
+  const step = await readStep(
+    {
+      get: () => Promise.resolve({ id: 's', status: 'constructor' }),
+      list: () => Promise.resolve([]),
+      answer: () => Promise.reject(new Error('Nobody asks.')),
+    },
+    's',
+  )
+  expect(step.state).toBe('waiting')
+  const event = { id: 1, eventType: 'constructor', eventDateTime: '2026-01-02T03:04:05Z' }
+  expect(events.read(event, 0).rows[0]?.model.receipt).toBeNull()
 })
 
 test('a name that nobody would see is none, and an id that no page could ask for is named', () => {

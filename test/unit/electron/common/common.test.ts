@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { background } from '../../../../electron/common/background.ts'
 import { folded, unmarked } from '../../../../electron/common/fold.ts'
+import { entryIn } from '../../../../electron/common/records.ts'
 import { inSlices, sortedInSlices } from '../../../../electron/common/slices.ts'
 import { openRequestThread, ThreadClosed } from '../../../../electron/common/request-thread.ts'
 import { transaction } from '../../../../electron/common/transaction.ts'
@@ -163,6 +164,11 @@ test('the failure of what nobody waits for is heard, by whom it was said or by t
      background(Promise.reject(new Error('the disk is gone')), toProcess)`,
   )
   expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('heard the disk is gone\n')
+})
+
+test.each(['constructor', 'toString', '__proto__'])('no table says anything of %s', (text) => {
+  expect(entryIn({ open: 'öppen' }, text)).toBeUndefined()
+  expect(entryIn({ open: 'öppen' }, 'open')).toBe('öppen')
 })
 
 test('a long list is put in order and gone through while others have their turn', async () => {
