@@ -3,6 +3,7 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import path from 'node:path'
 import ts from 'typescript-eslint'
+import { tableLookup } from './lint/table-lookup.js'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -35,7 +36,9 @@ export default ts.config(
     languageOptions: {
       globals: { ...globals.node, ...globals.browser },
       parserOptions: {
-        projectService: { allowDefaultProject: ['test/*.js', 'test/setup/*.mjs', 'renderer/*.js'] },
+        projectService: {
+          allowDefaultProject: ['test/*.js', 'test/lint/*.js', 'test/setup/*.mjs', 'renderer/*.js'],
+        },
         tsconfigRootDir: root,
         extraFileExtensions: ['.svelte'],
       },
@@ -151,6 +154,11 @@ export default ts.config(
     // What comes from disk, wire or a person is parsed; an assertion that stays says who warrants the type.
     files: ['electron/**/*.ts', 'renderer/**/*.{ts,svelte}'],
     rules: { '@typescript-eslint/no-unsafe-type-assertion': 'error' },
+  },
+  {
+    files: ['electron/**/*.ts', 'renderer/**/*.{ts,svelte}'],
+    plugins: { desk: { rules: { 'table-lookup': tableLookup } } },
+    rules: { 'desk/table-lookup': 'error' },
   },
   { files: ['electron/**/*.ts'], rules: without(['document', 'window', 'localStorage', 'navigator']) },
   {
