@@ -1,20 +1,21 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
+import { tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { Batch as BatchPage } from '../../electron/contract/batch.ts'
 import Batch from '../../renderer/pages/transfers/Batch.svelte'
 
 // The page's door is there before any page is.
-const { one, map, template } = vi.hoisted(() => {
-  const [one, map, template] = [vi.fn(), vi.fn(), vi.fn()]
+const { one, map, template, remove } = vi.hoisted(() => {
+  const [one, map, template, remove] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const news = () => () => undefined
   const rows = [{ id: 't1', name: 'Drawings' }]
   const archive = {
-    batch: { one, map, template, changed: news },
+    batch: { one, map, template, remove, changed: news },
     transfers: { list: () => Promise.resolve({ value: { rows } }), changed: news },
     packages: { changed: news },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { one, map, template }
+  return { one, map, template, remove }
 })
 
 const held: BatchPage = {
@@ -80,4 +81,25 @@ test('what is chosen before an earlier choice is kept goes on from that', async 
   kept.resolve({ value: held })
   await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Volume').value).toBe('1'))
   unmount()
+})
+
+test.each([
+  ['it is left for where batches are listed', false, '#/transfers/start'],
+  ['whoever has gone elsewhere stays there', true, '#/settings'],
+])('once a batch is deleted, %s', async (_, hasLeft, leads) => {
+  location.hash = '#/transfers/batch%3Ab1'
+  one.mockResolvedValue({ value: held })
+  const removed = Promise.withResolvers<{ value: null }>()
+  remove.mockReset().mockReturnValue(removed.promise)
+  const { unmount } = render(Batch, { id: 'b1' })
+  await fireEvent.click(await screen.findByRole('button', { name: 'Delete the batch' }))
+  if (hasLeft) {
+    unmount()
+    location.hash = '#/settings'
+  }
+  removed.resolve({ value: null })
+  await removed.promise
+  await vi.waitFor(() => expect(location.hash).toBe(leads))
+  await tick()
+  expect(location.hash).toBe(leads)
 })
