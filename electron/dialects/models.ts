@@ -152,6 +152,7 @@ export interface HeldOrder {
   content: string
   made: string | null
   responsible: string
+  /** Each once, though an archive may name it twice. */
   packages: string[]
 }
 

@@ -71,7 +71,7 @@ export const openOrderBook = (parts: BookParts) => {
   const page = (order: BookedOrder): OrderPage => {
     const stateOf = statesOf(order.id)
     const others = asking()
-    const items = [...new Set(order.packages)].map((id): OrderItem => {
+    const items = order.packages.map((id): OrderItem => {
       const facts = cache.packages.facts(id)
       const { state, at: since } = stateOf(id)
       return {

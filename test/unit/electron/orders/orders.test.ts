@@ -12,6 +12,7 @@ import { openLocalCopy } from '../../../desks/local-copy.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
 import { specification } from '../../../../electron/dialects/specification.ts'
 import { openBooked } from '../../../../electron/orders/booked.ts'
+import { openOrderBook } from '../../../../electron/orders/order-book.ts'
 import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
 
 const place = scratch()
@@ -413,6 +414,25 @@ test('a copy of a file is ordered with its package, its path in the words of the
   const next = await orders.addFile({ ...file, path: `content/${'x'.repeat(3_990)}` })
   const last = await orders.addFile({ ...file, path: `content/${'y'.repeat(3_990)}` })
   expect([next.id === id, last.id === id]).toEqual([true, false])
+})
+
+test('a package that an order of the archive names twice is asked for once', () => {
+  using folder = scratch()
+  const copy = openLocalCopy(path.join(folder.folder, 'archive.sqlite'))
+  const store = openDeskStore(path.join(folder.folder, 'desk.sqlite'))
+  const book = openOrderBook({
+    archive: 'a',
+    store,
+    cache: copy.cache,
+    scans: { ids: () => ['7'] },
+    dialect: specification,
+  })
+  const order = { id: '7', name: 'Hamnen', information_packages: ['p', 'p'] }
+  copy.hold('description/orders', [order], '2026-03-01T10:00:00.000Z')
+  expect(book.asking().get('p')).toEqual([{ id: '7', name: 'Hamnen' }])
+  expect(book.rows()).toMatchObject([{ packages: 1, states: { asked: 1 } }])
+  copy.close()
+  store.close()
 })
 
 test('an order that the archive has no more is not on its way for ever', () => {
