@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { watch } from 'node:fs/promises'
 import { get } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -255,13 +256,21 @@ describe('preserving', () => {
   })
 })
 
+/** Waits until so many changes were made to files below a folder. */
+const changesBelow = async (folder: string, count: number) => {
+  let seen = 0
+  for await (const { filename } of watch(folder, { recursive: true })) {
+    if (filename !== null) seen += 1
+    if (seen >= count) return
+  }
+}
+
 test('killed at any moment, it finishes; no package is shown without all of its copies', async () => {
   using source = scratch()
   using data = scratch()
   const bag = makeBag(path.join(source.folder, 'bag'), {}, 3_000_000)
-  const names = ['a', 'b', 'c', 'd']
+  const kills = 12
   let running = await startArchive(data.folder)
-  for (const name of names) cpSync(bag, path.join(data.folder, 'ingest', name), { recursive: true })
   const check = async () => {
     const aics = (await running.get('information-packages/')) as {
       information_packages: { id: string; message_digest: string }[]
@@ -281,15 +290,19 @@ test('killed at any moment, it finishes; no package is shown without all of its 
     }
     return aips.length
   }
-  for (let kill = 0; kill < 12; kill += 1) {
-    await new Promise((done) => setTimeout(done, 500 + ((kill * 137) % 700)))
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const writing = path.join(data.folder, 'ingest', `.${kill}`)
+    cpSync(bag, writing, { recursive: true })
+    renameSync(writing, path.join(data.folder, 'ingest', String(kill)))
+    // A later one each time, of the fifty or so that taking one in makes.
+    await changesBelow(data.folder, 3 * kill)
     await running.kill()
     running = await startArchive(data.folder)
     await check()
   }
-  await until(async () => ((await check()) === names.length ? true : undefined))
+  await until(async () => ((await check()) === kills ? true : undefined))
   const messages = (await running.get('notifications/')) as unknown[]
-  expect(messages).toHaveLength(names.length)
+  expect(messages).toHaveLength(kills)
   await until(() => (readdirSync(path.join(data.folder, 'working')).length === 0 ? true : undefined))
   expect(readdirSync(path.join(data.folder, 'ingest'))).toEqual([])
   expect(
