@@ -36,8 +36,10 @@ const shared = (numbers: number[]) => {
   return array
 }
 
+/** How many batches lie in shared memory. */
 export const batchesIn = (numbers: Float64Array): number => numbers.length / width
 
+/** One of the batches in shared memory, from 0; undefined behind the last. */
 export const batchAt = (numbers: Float64Array, index: number): Batch | undefined => {
   const [from, length, first, files, position] = numbers.subarray(index * width, (index + 1) * width)
   return from === undefined ||
@@ -49,7 +51,7 @@ export const batchAt = (numbers: Float64Array, index: number): Batch | undefined
     : { from, length, first, files, position }
 }
 
-/** Length of a file in a container, with its header and what fills its last block. */
+/** Length in bytes of a file in a container, with its header and what fills its last block. */
 export const lengthIn = (container: Container, name: string, bytes: number, modifiedMs: number) =>
   container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
 

@@ -31,6 +31,7 @@ export interface Shared {
   name: Uint8Array<SharedArrayBuffer>
 }
 
+/** Memory for the threads of one work, which goes on until it is told otherwise. */
 export const share = (): Shared => ({
   counters: new Int32Array(new SharedArrayBuffer(16 * 4)),
   bytes: new BigInt64Array(new SharedArrayBuffer(4 * 8)),

@@ -22,6 +22,7 @@ export interface Copying {
   needsCrc: boolean
 }
 
+/** Does something with a file of the source. @throws Failed source, which names it */
 export const inSource = <T>(file: string, work: () => T): T => {
   try {
     return work()
@@ -29,6 +30,7 @@ export const inSource = <T>(file: string, work: () => T): T => {
     throw sourceFailure(error, file)
   }
 }
+/** Does something with a file of the target. @throws Failed disk, which names it */
 export const inTarget = <T>(file: string, work: () => T): T => {
   try {
     return work()
@@ -46,14 +48,20 @@ const asFound = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
  */
 export const openSource = (file: string) => openSync(file, constants.O_RDONLY | asFound)
 
+/** A file of the source is not as it was when it was planned. */
 export const changed = (file: string) => new Failed({ kind: 'source', trouble: 'changed', path: file })
 
+/** @throws Failed source where a file is not of the size, or of another time of change, than was planned */
 export const assertSame = (handle: number, { from, bytes, modifiedMs }: Copying) => {
   const stats = inSource(from, () => fstatSync(handle))
   if (!stats.isFile() || stats.size !== bytes || stats.mtimeMs !== modifiedMs) throw changed(from)
 }
 
-/** Reads until the block is full or the file ends. */
+/**
+ * Reads until the block is full or the file ends.
+ * @param position null for wherever the last reading ended
+ * @returns how many bytes were read
+ */
 export const readFully = (handle: number, into: Buffer, position: number | null): number => {
   let read = 0
   while (read < into.length) {
@@ -76,6 +84,7 @@ export const readFully = (handle: number, into: Buffer, position: number | null)
  */
 const mostWrittenAtOnce = 256 * 1024
 
+/** Writes all of the bytes. @param position null for wherever the last writing ended */
 export const writeFully = (handle: number, bytes: Buffer, position: number | null) => {
   for (let done = 0; done < bytes.length;) {
     const length = Math.min(mostWrittenAtOnce, bytes.length - done)
@@ -83,7 +92,11 @@ export const writeFully = (handle: number, bytes: Buffer, position: number | nul
   }
 }
 
-/** Reads a small file whole: once, with its size and time of change compared before and after. */
+/**
+ * Reads a small file whole: once, with its size and time of change compared before and after.
+ * @param into as long as the file
+ * @throws Failed source where it changed or cannot be read
+ */
 export const readSmall = (file: Copying, into: Buffer) => {
   const handle = inSource(file.from, () => openSource(file.from))
   try {
@@ -95,6 +108,7 @@ export const readSmall = (file: Copying, into: Buffer) => {
   }
 }
 
+/** What the digest log keeps of a file that was read whole. */
 export const digestsOf = (
   { needsCrc }: Copying,
   bytes: Buffer,
@@ -104,9 +118,10 @@ export const digestsOf = (
   crc: needsCrc ? crc32(bytes) : 0,
 })
 
+/** The disk gives back something else than was written. */
 export const readBackFailed = (file: string) => new Failed({ kind: 'disk', trouble: 'read-back', path: file })
 
-/** Writes a small file under its own name, reads it back and compares. */
+/** Writes a small file under its own name, reads it back and compares. @throws Failed disk */
 export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Buffer) =>
   inTarget(to, () => {
     const handle = openSync(to, 'w+')
@@ -123,7 +138,7 @@ export const writeSmall = ({ to, modifiedMs }: Copying, bytes: Buffer, again: Bu
     }
   })
 
-/** Writes many small files into a container in one go, reads them back and compares. */
+/** Writes many small files into a container in one go, reads them back and compares. @throws Failed disk */
 export const writeAll = (to: string, from: number, bytes: Buffer, again: Buffer) =>
   inTarget(to, () => {
     const handle = openSync(to, 'r+')

@@ -11,10 +11,11 @@ export interface DigestRecord {
   crc: number
 }
 
+/** Length in bytes of all digests of one file. */
 export const digestsLength = (algorithms: readonly Algorithm[]) =>
   algorithms.reduce((sum, algorithm) => sum + checksumBytes[algorithm], 0)
 
-/** Length of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
+/** Length in bytes of a record: digests, CRC-32 of the content, CRC-32 of the record itself. */
 export const recordLength = (algorithms: readonly Algorithm[]) => digestsLength(algorithms) + 8
 
 const encodeRecord = ({ digests, crc }: DigestRecord): Buffer => {
@@ -32,7 +33,10 @@ const decodeRecord = (record: Buffer): DigestRecord | undefined => {
   return { digests: Buffer.from(body.subarray(0, -4)), crc: body.readUInt32LE(body.length - 4) }
 }
 
-/** The digest log of a work: one record a file, at its place, written when the file is done. */
+/**
+ * The digest log of a work: one record a file, at its place, written when the file is done.
+ * @throws Error of the system where there is no such file
+ */
 export const openDigestLog = (file: string, algorithms: readonly Algorithm[]) => {
   const handle = openSync(file, 'r+')
   const length = recordLength(algorithms)

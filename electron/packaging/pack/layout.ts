@@ -1,3 +1,4 @@
+import { lengthIn } from './batches.ts'
 import type { Container, Placed } from './containers.ts'
 import { filesOf, foldersOf, payloadName, type LinePart, type PackSpec, type PlannedFolder } from './plan.ts'
 import { recordsOf, type DigestRecord, type DigestLog } from './digest-log.ts'
@@ -64,6 +65,6 @@ export const placedFiles = function* (
   for (const { name: inPayload, bytes, modifiedMs, done } of doneFiles(work, spec, digestLog, all)) {
     const name = `${spec.top}/${inPayload}`
     yield { name, bytes, modifiedMs, crc: done.crc, position, isFolder: false }
-    position += container.headerLength(name, bytes, modifiedMs) + bytes + container.padding(bytes)
+    position += lengthIn(container, name, bytes, modifiedMs)
   }
 }

@@ -41,6 +41,7 @@ export type PlannedFile = [root: number, below: string, bytes: number, modifiedM
 /** A folder of the plan, as one line of `folders.jsonl`: its name in the package, time of change in ms. */
 export type PlannedFolder = [name: string, modifiedMs: number]
 
+/** The files of a work, below its folder. */
 export const inWork = (work: string) => ({
   files: path.join(work, 'files.jsonl'),
   folders: path.join(work, 'folders.jsonl'),
@@ -53,9 +54,10 @@ export const inWork = (work: string) => ({
   added: path.join(work, 'added.jsonl'),
 })
 
-/** The name in the payload, and where it comes from. */
+/** The name in the payload of what lies below a root; an empty path is the root itself. */
 export const payloadName = ({ name }: Root, below: string) =>
   below === '' ? name : name === '' ? below : `${name}/${below}`
+/** Where that lies on the disk. */
 export const sourceOf = ({ path: from }: Root, below: string) =>
   below === '' ? from : `${from}${path.sep}${path.sep === '/' ? below : below.replaceAll('/', path.sep)}`
 
@@ -121,7 +123,9 @@ export const lineAs = <Line>(line: string): Line =>
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- see above
   JSON.parse(line) as Line
 
+/** A line of `files.jsonl`. */
 export const plannedFile = (line: string) => lineAs<PlannedFile>(line)
+/** A line of `skipped.jsonl`. */
 export const skippedOf = (line: string) => lineAs<Skipped>(line)
 
 /** Lines of a file that follow each other: where they begin, and how long they are, in bytes. */
@@ -130,6 +134,7 @@ export interface LinePart {
   length: number
 }
 
+/** Files of the plan, or of a part of it, in their order. */
 export const filesOf = function* (work: string, { from, length }: Partial<LinePart> = {}) {
   for (const line of readLines(inWork(work).files, from, length)) yield plannedFile(line)
 }

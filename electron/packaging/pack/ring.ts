@@ -147,6 +147,7 @@ const hasherSide = ({ counters, digests }: Ring, { gate }: Gate) => ({
 
 export type OpenRing = ReturnType<typeof openRing>
 
+/** The two sides of the ring, each for the thread that is on it. */
 export const openRing = (shared: Ring, control: Gate) => ({
   /** The place in the ring of the block of that number. */
   slot: (index: number, length = blockBytes) =>
