@@ -108,31 +108,45 @@ const openSignedIn = (parts: Parts) => {
   }
 }
 
-export type Archives = ReturnType<typeof openArchives>
-
 /**
- * The archives that somebody is signed in to at this desk. Secrets stay between the archives and the vault.
+ * Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is renewed.
  */
-export const openArchives = (parts: Parts) => {
-  const { store, startLocalArchive, connect, dialects, now, left } = parts
-  const signedIn = openSignedIn(parts)
-  const { of, say } = signedIn
-
-  /**
-   * Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is
-   * renewed.
-   */
-  const enter = async (address: Address, username: string, password: string): Promise<Archive> => {
+const openEntering =
+  ({ connect, dialects, now, left }: Parts, signedIn: ReturnType<typeof openSignedIn>) =>
+  async (address: Address, username: string, password: string): Promise<Archive> => {
     const { id, name, url, isHere, isSample, mayBeRead } = address
     const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
     const before = signedIn.find(id)
     const authenticated = await authenticate(wanted, username, password, { connect, dialects, now })
     // Whoever signed out while the sign-in was renewed is signed out.
     if (before && signedIn.find(id) !== before) throw new Failed({ kind: 'signed-out' })
-    const archive = signedIn.find(id) ?? signedIn.add(authenticated.known)
-    await archive.enter(authenticated)
+    const known = signedIn.find(id)
+    const archive = known ?? signedIn.add(authenticated.known)
+    try {
+      await archive.enter(authenticated)
+    } catch (error) {
+      // Nobody is signed in to one that was added for this; who was signed in before still is.
+      if (!known && signedIn.find(id) === archive) {
+        signedIn.remove(id)
+        left(id)
+        signedIn.say()
+      }
+      throw error
+    }
     return archive
   }
+
+export type Archives = ReturnType<typeof openArchives>
+
+/**
+ * The archives that somebody is signed in to at this desk. Secrets stay between the archives and the vault.
+ */
+export const openArchives = (parts: Parts) => {
+  const { store, startLocalArchive, now, left } = parts
+  const signedIn = openSignedIn(parts)
+  const { of, say } = signedIn
+
+  const enter = openEntering(parts, signedIn)
 
   for (const known of store.archives()) if (known.isSignedIn) signedIn.add(known)
 

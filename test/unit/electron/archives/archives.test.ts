@@ -34,6 +34,7 @@ const openDesk = (
   const clock = { at: Date.parse('2026-03-01T08:00:00Z') }
   const secrets = new Map<string, string>()
   const disk = { isFull: false }
+  const entered: string[] = []
   const left: string[] = []
   const vault = {
     keep: (archive: string, secret: string) =>
@@ -58,10 +59,13 @@ const openDesk = (
       lookingUp: () => () => Promise.reject(new Error('nobody looks anything up')),
       now: () => new Date((clock.at += 1)),
       startLocalArchive,
-      prepare: () => Promise.resolve(),
+      prepare: () =>
+        disk.isFull
+          ? Promise.reject(new Failed({ kind: 'disk', trouble: 'full', path: '' }))
+          : Promise.resolve(),
       held: () => ({ asOf: null, unreadable: [], shrunk: [], incomplete: [] }),
       failureOf: (error) => failureOf(error, String),
-      entered: () => undefined,
+      entered: ({ id }) => void entered.push(id),
       left: (id) => void left.push(id),
       changed: () => undefined,
     })
@@ -73,6 +77,7 @@ const openDesk = (
     clock,
     secrets,
     disk,
+    entered,
     left,
     signIn: async ({ url, username, password }: RunningArchive) =>
       (await archives.signIn(url, username, password)).id,
@@ -161,6 +166,25 @@ test('signed out of one, the others stay; after a start all are gone on with, th
   expect(again.last()?.id).toBe(ids[0])
   await Promise.all(again.all().map((archive) => archive.connect()))
   expect(again.all().map((archive) => archive.connection().state)).toEqual(['online', 'online'])
+})
+
+test('whoever cannot be signed in, since the disk is full, is not; once there is room they are', async () => {
+  const desk = openDesk()
+  const id = await desk.signIn(number(0))
+  await desk.archives.signOut(id)
+  desk.disk.isFull = true
+  await expect(desk.signIn(number(0))).rejects.toMatchObject({ failure: { kind: 'disk', trouble: 'full' } })
+  expect(desk.archives.status().archives).toEqual([])
+  expect([desk.entered, desk.left]).toEqual([
+    [id, id],
+    [id, id],
+  ])
+  desk.disk.isFull = false
+  expect(await desk.signIn(number(0))).toBe(id)
+  // A sign-in that is renewed and fails signs nobody out.
+  desk.disk.isFull = true
+  await expect(desk.signIn(number(0))).rejects.toThrow(Failed)
+  expect(desk.archives.status().archives.map(({ account }) => account.archive)).toEqual([id])
 })
 
 test('whoever signs out where the secret cannot be let go of is told so, and is signed out all the same', async () => {
