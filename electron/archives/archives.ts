@@ -109,7 +109,8 @@ const openSignedIn = (parts: Parts) => {
 }
 
 /**
- * Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is renewed.
+ * Signs in at an archive, which may be one that somebody is signed in to already: then the sign-in is
+ * renewed.
  */
 const openEntering =
   ({ connect, dialects, now, left }: Parts, signedIn: ReturnType<typeof openSignedIn>) =>

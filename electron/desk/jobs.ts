@@ -59,6 +59,7 @@ const openChecking = (engine: Engine, { platform, deskData, events }: Parts) =>
     dialectOf: deskData.dialectOf,
     scripts: platform.scripts.packaging,
     now: platform.now,
+    reportBug: platform.reportBug,
     changed: (id) => events.emit('check changed', { id }),
   })
 

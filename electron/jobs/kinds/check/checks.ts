@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { background, toProcess } from '../../../common/background.ts'
 import type { Check } from '../../../contract/checks.ts'
-import { Failed } from '../../../contract/failure.ts'
+import { systemCallOf } from '../../../common/errors.ts'
+import { Failed, failureOf } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
 import { leads, may } from '../../../contract/jobs.ts'
 import type { Dialect } from '../../../dialects/dialect.ts'
@@ -21,6 +22,8 @@ interface Parts {
   dialectOf: (archive: string) => Pick<Dialect, 'readPackage'>
   scripts: PackagingScripts
   now: () => Date
+  /** Writes an unexpected error to the log and gives the reference a person can quote. */
+  reportBug: (error: unknown) => string
   changed: (id: string) => void
 }
 
@@ -162,10 +165,13 @@ const openLooking = (
  * Checks packages for being complete and valid, and any other file against the digests that an archive keeps
  * of a package. A check only reads, and is kept while the program runs.
  */
-export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }: Parts) => {
+export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, reportBug, changed }: Parts) => {
   const records = openRecords(changed)
   const { need, change } = records
   const check = openLooking({ cacheOf, dialectOf, scripts }, records)
+  /** What no call of the system says is no trouble of the disk: a thread that broke is a bug. */
+  const whyOf = (error: unknown, file: string) =>
+    systemCallOf(error) === '' ? failureOf(error, reportBug) : diskFailure(error, file).failure
 
   return {
     list: records.list,
@@ -191,7 +197,7 @@ export const openChecks = ({ engine, cacheOf, dialectOf, scripts, now, changed }
           await check(begun.id, signal)
         } catch (error) {
           if (signal.aborted) change(begun.id, { state: 'stopped' })
-          else change(begun.id, { state: 'failed', failure: diskFailure(error, begun.path).failure })
+          else change(begun.id, { state: 'failed', failure: whyOf(error, begun.path) })
         }
       }
       background(engine.run(begun.id, { run }), toProcess)

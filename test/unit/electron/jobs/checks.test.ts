@@ -19,10 +19,8 @@ const slow = `
     }, 10)
   })`
 
-test('a check that is closed while its thread still counts is over, without a word of it', async () => {
-  using place = scratch()
-  const bag = path.join(place.folder, 'bag')
-  mkdirSync(bag)
+/** Checks whose thread does what a script says. */
+const openChecksBy = (script: string) => {
   const engine = openEngine({
     isPaused: () => false,
     dueJobs: () => [],
@@ -30,19 +28,41 @@ test('a check that is closed while its thread still counts is over, without a wo
     random: () => 0,
     reportBug: (error) => String(error),
   })
-  const checker = new URL(`data:text/javascript,${encodeURIComponent(slow)}`)
+  const checker = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
   const checks = openChecks({
     engine,
     cacheOf: () => expect.fail('no package is open'),
     dialectOf: () => expect.fail('no package is open'),
     scripts: { ...scripts, check: { ...scripts.check, checker } },
     now: () => new Date(),
+    reportBug: (error) => String(error),
     changed: () => undefined,
   })
+  return { engine, checks }
+}
+
+test('a check that is closed while its thread still counts is over, without a word of it', async () => {
+  using place = scratch()
+  const bag = path.join(place.folder, 'bag')
+  mkdirSync(bag)
+  const { engine, checks } = openChecksBy(slow)
   const { id } = checks.begin(bag)
   await expect.poll(() => checks.list()[0]?.progress.ofFiles).toBeGreaterThan(0)
   checks.close(id)
   // An error in what hears the thread would be nobody's, and end this run.
   await expect.poll(() => engine.isRunning(id)).toBe(false)
   expect(checks.list()).toEqual([])
+})
+
+test('a check whose thread breaks says that it is a bug, and nothing of the disk', async () => {
+  using place = scratch()
+  const bag = path.join(place.folder, 'bag')
+  mkdirSync(bag)
+  const { checks } = openChecksBy(`throw new TypeError('a hostile package')`)
+  const { id } = checks.begin(bag)
+  await expect.poll(() => checks.need(id).state).toBe('failed')
+  expect(checks.need(id).failure).toEqual({ kind: 'bug', reference: 'TypeError: a hostile package' })
+  const gone = checks.begin(path.join(place.folder, 'gone'))
+  await expect.poll(() => checks.need(gone.id).state).toBe('failed')
+  expect(checks.need(gone.id).failure).toMatchObject({ kind: 'disk', trouble: 'gone' })
 })
