@@ -395,10 +395,23 @@ test('an identifier that can be no folder of the archive is said at its field, a
   const form = { ...someTransfer.form, identifier: '../1037' }
   await open({ isOverInterface: true, form })
   expect(screen.getByLabelText('Identifier of the package').getAttribute('aria-invalid')).toBe('true')
-  expect(button('Pack').title).toContain('an identifier that can be the name of a folder')
+  expect(button('Pack').title).toContain('an identifier that is allowed')
   await fireEvent.click(button('Pack'))
   expect(pack).not.toHaveBeenCalled()
 })
+
+test.each([
+  ['SE.1037', true, 'true'],
+  ['urn:uuid:1037', true, 'true'],
+  ['SE.1037', false, null],
+  ['SE-1037', true, null],
+])(
+  'of %s the field says whether the archive takes it over its interface (%s)',
+  async (identifier, isOver, said) => {
+    await open({ isOverInterface: isOver, form: { ...someTransfer.form, identifier } })
+    expect(screen.getByLabelText('Identifier of the package').getAttribute('aria-invalid')).toBe(said)
+  },
+)
 
 test('an identifier that can be no root folder of an E-ARK package is said at its field', async () => {
   const packing = { ...someTransfer.packing, format: 'e-ark-sip', version: '2.2.0' }
@@ -410,7 +423,7 @@ test('an identifier that can be no root folder of an E-ARK package is said at it
     profile: { name: 'E-ARK SIP 2.2.0', identifier: '', fields: [], problems },
   })
   // Pack says by words what is missing, also of what stands far below.
-  expect(button('Pack').title).toMatch(/an identifier that can be the name of a folder and who submits it/)
+  expect(button('Pack').title).toMatch(/an identifier that is allowed and who submits it/)
   expect(screen.getByText('E-ARK SIP 2.2.0 asks for 2 things more:')).toBeTruthy()
   const said = () => screen.queryByText(/^A folder will have this name/)
   expect(said()).not.toBeNull()

@@ -231,6 +231,8 @@ export const essarch = (folder: string): Dialect => {
       return method === 'GET' ? undefined : createUnit(id ?? '', context)
     if (name === 'structures' && rest[0] === 'publish') return publish(id ?? '', context)
     if (name === 'submission-agreements' && rest[0] === 'lock') return lockAgreement(id ?? '', context)
+    // In an address of the framework an id has no dot.
+    if (name === 'ip-reception' && id?.includes('.')) return html(404, 'Not Found')
     if (name === 'ip-reception') return reception(parts.slice(1).map(decodeURIComponent), context)
     if (name === 'orders' && rest[0] === 'download')
       return database.one('order', id ?? '')

@@ -1,7 +1,7 @@
 import { entryIn } from '../../../electron/common/records.ts'
 import type { Capabilities } from '../../../electron/contract/capabilities.ts'
 import { isWholeEmail } from '../../../electron/contract/email.ts'
-import { isFolderName } from '../../../electron/contract/identifier.ts'
+import { isSubmissible } from '../../../electron/contract/identifier.ts'
 import type { PackingObstacles } from '../../../electron/contract/survey.ts'
 import type { DraftProfile, Transfer } from '../../../electron/contract/transfers.ts'
 import { say, shown } from '../../language/say.svelte.ts'
@@ -32,7 +32,7 @@ export const whyNotPack = (transfer: Transfer, obstacles: PackingObstacles | und
     ...(form.name.trim() === '' ? [missing.name] : []),
     ...(sources.length === 0 ? [missing.contents] : []),
     ...(isWholeEmail(form.email) ? [] : [missing.email]),
-    ...(isOverInterface && !isFolderName(form.identifier) ? [missing.identifier] : []),
+    ...(isOverInterface && !isSubmissible(form) ? [missing.identifier] : []),
     ...lackedByProfile(profile?.problems ?? []),
     ...(isStopped(transfer, obstacles) ? [missing.readable] : []),
     ...(obstacles?.shortage ? [missing.room] : []),

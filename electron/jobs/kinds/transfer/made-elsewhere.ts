@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
-import { isFolderName } from '../../../contract/identifier.ts'
+import { isSubmissible } from '../../../contract/identifier.ts'
 import { longestDescription, longestTag, type PackingSettings } from '../../../contract/transfers.ts'
 import { writableAlgorithms } from '../../../packaging/digests.ts'
 import { formatNamed, isAccepted } from '../../../packaging/formats.ts'
@@ -48,7 +48,7 @@ const formOf = (
   const said = formatNamed(format).describe(info)
   const named = said.identifier || path.parse(from).name
   // What cannot be the package's identifier there is still in the package.
-  const canBe = named.length <= longestLine && (!isOverInterface || isFolderName(named))
+  const canBe = named.length <= longestLine && (!isOverInterface || isSubmissible({ identifier: named }))
   const identifier = canBe ? named : blank.id
   return {
     ...blank.form,

@@ -1,5 +1,5 @@
 import { isWholeEmail } from '../../../contract/email.ts'
-import { isFolderName } from '../../../contract/identifier.ts'
+import { isSubmissible } from '../../../contract/identifier.ts'
 import { Failed, type NotReady } from '../../../contract/failure.ts'
 import { may, type Constraint } from '../../../contract/jobs.ts'
 import { isMadeElsewhere, type DraftProfile } from '../../../contract/transfers.ts'
@@ -89,9 +89,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
         ...(isMadeElsewhere(transfer) || isWholeEmail(form.email) ? [] : (['email'] as const)),
-        ...(routes.isOverInterface(transfer) && !isFolderName(form.identifier)
-          ? (['identifier'] as const)
-          : []),
+        ...(routes.isOverInterface(transfer) && !isSubmissible(form) ? (['identifier'] as const) : []),
         ...(!isMadeElsewhere(transfer) && (draftProfile(transfer)?.problems.length ?? 0) > 0
           ? (['profile'] as const)
           : []),

@@ -171,7 +171,7 @@ test('a draft is packed as one tar, sent, followed until it is preserved, and it
     counts: sum([counted]),
   })
   const packable = transfers.need(id)
-  for (const identifier of ['..', 'SE/1037', 'brev ', 'två\nrader', '']) {
+  for (const identifier of ['..', 'SE/1037', 'SE.1037', 'urn:uuid:1037', 'brev ', 'två\nrader', '']) {
     transfers.keep({ ...packable, form: { ...packable.form, identifier } })
     expect(await failureOf(Promise.resolve().then(() => transfers.pack(id)))).toEqual({
       kind: 'not-ready',

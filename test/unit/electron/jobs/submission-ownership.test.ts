@@ -216,7 +216,7 @@ test('another package under an identifier much like a typed one is never taken f
   const theirs = openDesk(archive)
   const desk = openDesk(archive)
   theirs.change({ form: { ...theirs.kept().form, identifier: 'delivery-11' } })
-  desk.change({ form: { ...desk.kept().form, identifier: 'Delivery.11' } })
+  desk.change({ form: { ...desk.kept().form, identifier: 'Delivery_11' } })
   await theirs.submit()
   const cut: ArchiveClient = Object.assign({}, archive, {
     post: () => Promise.reject(new Failed({ kind: 'offline', address: archive.url, detail: 'ECONNRESET' })),
