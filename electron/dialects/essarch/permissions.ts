@@ -2,10 +2,10 @@ import type { Capabilities, PackageWay } from '../../contract/capabilities.ts'
 import type { ListName } from '../../contract/lists.ts'
 
 /**
- * The model whose permissions a list takes: `app.add_model` for a POST and `app.change_model` for a PATCH, in
- * `permissions` of /api/me/.
+ * The models of which the permissions of one are enough for a list: `app.add_model` for a POST and
+ * `app.change_model` for a PATCH, in `permissions` of /api/me/.
  */
-const models: Partial<Record<ListName, [app: string, model: string]>> = {
+const models: Partial<Record<ListName, [app: string, ...models: string[]]>> = {
   agents: ['agents', 'agent'],
   'agent-types': ['agents', 'agenttype'],
   'agent-name-types': ['agents', 'agentnametype'],
@@ -27,7 +27,8 @@ const models: Partial<Record<ListName, [app: string, model: string]>> = {
   'tag-version-types': ['tags', 'tagversiontype'],
   structures: ['tags', 'structure'],
   'structure-types': ['tags', 'structuretype'],
-  'structure-units': ['tags', 'structureunit'],
+  // Those of templates, and those of archives.
+  'structure-units': ['tags', 'structureunit', 'structureunit_instance'],
   profiles: ['profiles', 'profile'],
   orders: ['ip', 'order'],
   'event-types': ['configuration', 'eventtype'],
@@ -39,10 +40,9 @@ const hasFor = (
   { permissions, isSuperuser }: Capabilities['user'],
   list: ListName,
 ): boolean => {
-  const [app, model] = models[list] ?? []
-  return (
-    permissions === null || isSuperuser || app === undefined || permissions.includes(`${app}.${act}_${model}`)
-  )
+  const [app, ...any] = models[list] ?? []
+  if (permissions === null || isSuperuser || app === undefined) return true
+  return any.some((model) => permissions.includes(`${app}.${act}_${model}`))
 }
 
 /**

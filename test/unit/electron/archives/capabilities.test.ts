@@ -5,6 +5,7 @@ import { openCapabilities } from '../../../../electron/archives/capabilities.ts'
 import type { Archive } from '../../../../electron/archives/archive.ts'
 import type { Capabilities } from '../../../../electron/contract/capabilities.ts'
 import { Failed } from '../../../../electron/contract/failure.ts'
+import { mayChange, mayCreate } from '../../../../electron/dialects/essarch/permissions.ts'
 import { specification } from '../../../../electron/dialects/specification.ts'
 import { askCapabilities } from '../../../../electron/dialects/specification/capabilities.ts'
 import { openClient } from '../../../archives/archive-client.ts'
@@ -99,6 +100,17 @@ test('how far an account may bring a package is said of it: to the end, until it
   const { desk, capabilities } = await plain.open()
   expect(await capabilities.read(undefined)).toMatchObject({ submission: 'no' })
   await desk.stop()
+})
+
+test('units of archives take a permission of their own, and those of templates another', () => {
+  const user = { isSuperuser: false, organizations: [], organization: null }
+  for (const model of ['structureunit', 'structureunit_instance']) {
+    const may = { ...user, permissions: [`tags.add_${model}`] }
+    expect([mayCreate(may, 'structure-units'), mayChange(may, 'structure-units')]).toEqual([true, false])
+    const changes = { ...user, permissions: [`tags.change_${model}`] }
+    expect(mayChange(changes, 'structure-units')).toBe(true)
+  }
+  expect(mayCreate({ ...user, permissions: ['tags.add_structure'] }, 'structure-units')).toBe(false)
 })
 
 test('an archive that says nothing beyond the specification but that it gives files is taken by it', async () => {
