@@ -1,11 +1,17 @@
+import { entryIn } from '../../electron/common/records.ts'
+
 /** What package formats are called, by their names in reports; no language has words of its own for them. */
-export const packageFormats: Readonly<Record<string, string>> = {
+const packageFormats: Readonly<Record<string, string>> = {
   bagit: 'BagIt',
   'e-ark-sip': 'E-ARK SIP',
   'e-ark-csip': 'E-ARK CSIP',
   'fgs-1': 'FGS Paketstruktur 1',
   mets: 'METS',
 }
+
+/** What the format of a report is called, with its version where that is known. */
+export const formatWithVersion = (format: string, version: string): string =>
+  [entryIn(packageFormats, format) ?? format, version].join(' ').trim()
 
 /** What a draft can be packed as, and what there is to choose then: the formats of packaging/formats.ts. */
 export interface DraftFormat {

@@ -1,6 +1,5 @@
-import { entryIn } from '../../electron/common/records.ts'
 import { number, size } from './formatters.ts'
-import { packageFormats } from './package-formats.ts'
+import { formatWithVersion } from './package-formats.ts'
 
 const files = (count: number) => (count === 1 ? '1 file' : `${number(count, 'en')} files`)
 const folders = (count: number) => (count === 1 ? '1 folder' : `${number(count, 'en')} folders`)
@@ -270,7 +269,7 @@ export const packingEn = {
       `${errors === 1 ? '1 error' : `${number(errors, 'en')} errors`}, ` +
       `${warnings === 1 ? '1 warning' : `${number(warnings, 'en')} warnings`}`,
     kind: (format: string, version: string, form: string) =>
-      `${[entryIn(packageFormats, format) ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('en')}`,
+      `${formatWithVersion(format, version)}, ${form.toLocaleLowerCase('en')}`,
     levels: { error: 'Error', warning: 'Warning' },
     line: (line: number) => `line ${number(line, 'en')}`,
     info: 'What the package says of itself',

@@ -1,6 +1,5 @@
-import { entryIn } from '../../electron/common/records.ts'
 import { number, size } from './formatters.ts'
-import { packageFormats } from './package-formats.ts'
+import { formatWithVersion } from './package-formats.ts'
 import type { PackingWords } from './packing.en.ts'
 
 const files = (count: number) => (count === 1 ? '1 fil' : `${number(count, 'sv')} filer`)
@@ -256,8 +255,7 @@ export const packingSv: PackingWords = {
     saved: 'Resultatet är sparat.',
     totals: (errors, warnings) =>
       `${number(errors, 'sv')} fel, ${warnings === 1 ? '1 varning' : `${number(warnings, 'sv')} varningar`}`,
-    kind: (format, version, form) =>
-      `${[entryIn(packageFormats, format) ?? format, version].join(' ').trim()}, ${form.toLocaleLowerCase('sv')}`,
+    kind: (format, version, form) => `${formatWithVersion(format, version)}, ${form.toLocaleLowerCase('sv')}`,
     levels: { error: 'Fel', warning: 'Varning' },
     line: (line) => `rad ${number(line, 'sv')}`,
     info: 'Vad paketet säger om sig självt',

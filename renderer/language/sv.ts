@@ -1,3 +1,4 @@
+import { entryIn } from '../../electron/common/records.ts'
 import type { Dictionary } from './en.ts'
 import { listed, number, size } from './formatters.ts'
 import { comparisonSv } from './comparison.sv.ts'
@@ -965,7 +966,7 @@ export const sv: Dictionary = {
     wrongPasswordNext: 'Kontrollera båda, och om Caps Lock är på.',
     notAllowed: 'Arkivet låter dig inte göra det.',
     notAllowedNext: 'Fråga den som ger behörigheter i ditt arkiv.',
-    notFound: (what) => `${notHere[what] ?? `”${what}”`} finns inte här.`,
+    notFound: (what) => `${entryIn(notHere, what) ?? `”${what}”`} finns inte här.`,
     removed: (what) => `${what} har tagits bort vid den här arbetsplatsen.`,
     removedNext: 'Det går att återställa som det var.',
     notFoundNext: 'Det kan ha tagits bort sedan listan hämtades. Hämta igen.',
