@@ -33,15 +33,19 @@ const observe = () => {
   // A journey puts text into fields and goes to addresses without a key.
   for (const type of ['pointerdown', 'keydown', 'click', 'input', 'change', 'hashchange'])
     addEventListener(type, ({ timeStamp }) => (done = timeStamp), { capture: true })
-  /** An archive is being read: what it gives has to find its place. */
-  let isReading = false
+  /**
+   * An archive is being read, or something is done that was ordered: what comes of it has to find its place,
+   * however long it takes.
+   */
+  const busy = 'header [role=status][aria-busy=true], button[aria-busy=true]'
+  let isAnswering = false
   new MutationObserver((changes) => {
     // Words of another language are longer or shorter.
     if (changes.some(({ attributeName }) => attributeName === 'lang')) done = performance.now()
-    const isBusy = document.querySelector('header [role=status]')?.getAttribute('aria-busy') === 'true'
-    if (isReading && !isBusy) done = performance.now()
-    isReading = isBusy
-    // A header that has just come may be busy already.
+    const isBusy = document.querySelector(busy) !== null
+    if (isAnswering && !isBusy) done = performance.now()
+    isAnswering = isBusy
+    // A header that has just come may be busy already, and a button that was pressed may go with its answer.
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'lang'] })
   const elementOf = (node: Node | null) => (node instanceof Element ? node : (node?.parentElement ?? null))
   /**
@@ -69,7 +73,7 @@ const observe = () => {
       startTime: number
       sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     }[]) {
-      if (hadRecentInput || isReading || Math.abs(startTime - done) < answersWithinMs) continue
+      if (hadRecentInput || isAnswering || Math.abs(startTime - done) < answersWithinMs) continue
       for (const { node, previousRect, currentRect } of sources) {
         const shift = {
           what: whatIs(node),
