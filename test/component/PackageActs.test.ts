@@ -8,6 +8,7 @@ import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { session } from '../../renderer/state/session.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
+import { somePackagePage } from './some-package-page.ts'
 import { someAccount, someConnection } from './some-session.ts'
 
 // The page's door is there before any page is.
@@ -33,19 +34,8 @@ const tell = async (state: Connection['state']) => {
   await tick()
 }
 const page = {
+  ...somePackagePage,
   package: toPackage({ id: 'b', generation: 1, permissions: ['get_from_storage'] }),
-  aic: null,
-  generations: [],
-  opensGenerations: true,
-  copies: [],
-  wanted: 3,
-  isPreserved: true,
-  policyName: null,
-  informationClass: null,
-  agreementName: null,
-  timeLine: [],
-  raw: '{}',
-  asOf: null,
 }
 const seen = () =>
   screen.getAllByRole('button').map((button) => ({

@@ -4,9 +4,11 @@ import { toPackage } from '../../electron/dialects/specification/packages.ts'
 import Copies from '../../renderer/pages/packages/Copies.svelte'
 import Generations from '../../renderer/pages/packages/Generations.svelte'
 import PackageFacts from '../../renderer/pages/packages/PackageFacts.svelte'
+import { somePackagePage } from './some-package-page.ts'
 
 const generation = { created: null, bytes: 1, items: 1, isLast: false }
 const page = {
+  ...somePackagePage,
   package: toPackage({
     id: 'b',
     generation: 1,
@@ -14,21 +16,11 @@ const page = {
     profile_Import: null,
     has_cts: 'anything',
   }),
-  aic: null,
   generations: [
     { ...generation, id: 'a' },
     { ...generation, id: 'b', isLast: true },
   ],
-  opensGenerations: true,
-  copies: [],
-  wanted: 3,
   isPreserved: false,
-  policyName: null,
-  informationClass: null,
-  agreementName: null,
-  timeLine: [],
-  raw: '{}',
-  asOf: null,
 }
 
 test('what was never preserved lacks no copies', () => {
