@@ -293,7 +293,7 @@ test('generations and what compares them share a line, and so do several media o
   }
   await page.setViewportSize({ width: 800, height: 700 })
   await goTo(page, '#/storage')
-  const rows = page.locator('.wide tbody tr')
+  const rows = page.locator('.sideways tbody tr')
   await rows.first().waitFor()
   await standsStill(page)
   const heights = await rows.evaluateAll((all) =>
