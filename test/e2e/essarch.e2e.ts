@@ -99,7 +99,7 @@ test('a package is looked into: text, image and PDF are drawn apart from the pag
   await desk.answerDialogs([saved])
   await inTree(page, 'brev.txt').click()
   await page.getByRole('button', { name: 'Download' }).click()
-  await expect(page.getByText('brev.txt was downloaded.')).toBeVisible()
+  await expect(page.getByText('brev.txt was downloaded, and is what was preserved.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect([
