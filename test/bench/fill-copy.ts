@@ -1,3 +1,4 @@
+import { placePackages } from '../../electron/store/cache/placements.ts'
 import { openCacheFile } from '../../electron/store/cache/cache.ts'
 import { digestOf } from '../../electron/store/cache/element-cursor.ts'
 import { openVocabulary } from '../../electron/store/cache/vocabulary.ts'
@@ -266,6 +267,7 @@ export const fillCopy = (file: string, mix: Mix, isIndexed: boolean, rows = rows
   for (const list of filledLists(mix)) if (list.count > 0) fillList(database, list, isIndexed)
   fillBeside(database, mix)
   for (const { sql } of later) database.exec(sql)
+  database.exec(placePackages)
   database.exec('commit; pragma journal_mode = wal')
   database.close()
 }

@@ -6,6 +6,7 @@ import { bundleTables, defineBundled, recordText } from './bundles.ts'
 import { mendedElements } from './mended-elements.ts'
 import { isEarlier, openDatabase } from '../open-database.ts'
 import { openPackages } from './package-rows.ts'
+import { placementTables } from './placements.ts'
 import { recordPaths } from './record-paths.ts'
 import { defineTextFunctions } from './text-functions.ts'
 import { vocabularyTables } from './vocabulary.ts'
@@ -131,6 +132,7 @@ export const migrations = [
   `drop index package_flat_by_label;
    create index package_flat_by_label on package (words, generation, id) where type <> 'AIC'`,
   mendedElements,
+  placementTables,
 ]
 
 /**

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { folded } from '../../common/fold.ts'
 import { newestFirst } from './generation-number.ts'
+import { openPlacements } from './placements.ts'
 import { sortKey } from './text-functions.ts'
 import type { PackageFacts } from '../../dialects/models.ts'
 import { prepare } from '../../common/statements.ts'
@@ -20,17 +21,18 @@ const openShownUpdate = (database: DatabaseSync) => {
   // Only rows that differ are written: most packages that arrive show what they say of themselves.
   const byThemselves = database.prepare(
     `with wanted as materialized (
-       select p.number,
-         (select count(*) from held o where o.subject = 'objects'
-           and o.model ->> '$.package' = +p.id) as copies,
+       select p.number, coalesce(json_array_length(given.value ->> 1), 0) as copies,
+         (select s.number from placement s where s.copies = given.value ->> 1) as placement,
          p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop,
          (select count(*) from package k where k.aic = p.id) as generations,
          (select k.id from package k where k.aic = p.id order by ${newestFirst('k')} limit 1) as newest
-       from json_each(:numbers) given cross join package p on p.number = given.value)
-     update package set copies = w.copies, isTop = w.isTop, generations = w.generations, newest = w.newest
+       from json_each(:placements) given cross join package p on p.number = given.value ->> 0)
+     update package set copies = w.copies, placement = w.placement, isTop = w.isTop,
+       generations = w.generations, newest = w.newest
        from wanted w
-     where package.number = w.number and (package.copies, package.isTop, package.generations,
-       package.newest) is not (w.copies, w.isTop, w.generations, w.newest)`,
+     where package.number = w.number and (package.copies, package.placement, package.isTop,
+       package.generations, package.newest)
+       is not (w.copies, w.placement, w.isTop, w.generations, w.newest)`,
   )
   const byFamilies = database.prepare(
     `with wanted as materialized (
@@ -44,10 +46,11 @@ const openShownUpdate = (database: DatabaseSync) => {
        package.shownSince) is not (w.state, w.bytes, w.copies, w.since)`,
   )
   const related = database.prepare(families)
+  const findPlacements = openPlacements(database)
   return (ids: Iterable<string>) => {
     const found = related.all({ ids: JSON.stringify([...ids]) })
     const numbers = JSON.stringify(found.map(({ number }) => number))
-    byThemselves.run({ numbers })
+    byThemselves.run({ placements: findPlacements(numbers) })
     byFamilies.run({ numbers })
   }
 }

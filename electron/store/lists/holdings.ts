@@ -27,10 +27,11 @@ const longDays = 365
 const mostShown = 2_000
 
 /**
- * Packages with their copies, and for each how many there are, should be, in how many rooms, and on how many
- * targets that are in use.
+ * Placements with what each is weighed by: how many copies there are, how many of them do not lie on a failed
+ * medium, on how many media and in how many rooms, and how many on targets that are in use. Beside them how
+ * many copies each policy asks for.
  */
-const weighed = `
+const placements = `
   with medium as materialized (
     select m.id, nullif(m.model ->> '$.location', '') as location, m.model ->> '$.use' as use,
       t.model ->> '$.isEnabled' as isEnabled
@@ -38,25 +39,26 @@ const weighed = `
     where m.subject = 'media'
   ),
   lying as materialized (
-    select cast(o.model ->> '$.package' as text) as package, count(*) as copies,
-      sum(coalesce(m.use, '') <> 'failed') as sound,
-      count(distinct o.model ->> '$.mediumId') as media, count(distinct m.location) as rooms,
+    select s.number, count(*) as copies, sum(coalesce(m.use, '') <> 'failed') as sound,
+      count(distinct c.value ->> 1) as media, count(distinct m.location) as rooms,
       sum(m.location is null) as unplaced, sum(coalesce(m.isEnabled, 1)) as usable
-    from held o left join medium m on m.id = o.model ->> '$.medium' where o.subject = 'objects'
-      group by package
+    from placement s, json_each(s.copies) c left join medium m on m.id = c.value ->> 0 group by s.number
   ),
   wanted as materialized (
     select p.id, (select count(*) from json_each(p.model, '$.methods') m
       where m.value ->> '$.isEnabled' = 1) as wanted
     from held p where p.subject = 'policies'
-  ),
-  weighed as (
-    select p.number, p.words, p.archived, coalesce(l.copies, 0) as copies, l.sound, w.wanted, l.media,
-      l.rooms,
-      l.unplaced, l.usable
-    from package p left join lying l on l.package = p.id left join wanted w on w.id = p.policy
-      where p.type <> 'AIC'
   )`
+
+/** @param packages SQL for packages, or groups of them, with their placement, policy and `archived` */
+const weighed = (packages: string) => `
+  select p.*, coalesce(l.copies, 0) as copies, l.sound, w.wanted, l.media, l.rooms, l.unplaced, l.usable
+  from (${packages}) p left join lying l on l.number = p.placement left join wanted w on w.id = p.policy`
+
+const everyGeneration = `select number, placement, policy, archived from package where type <> 'AIC'`
+/** What is weighed in the same way is weighed once. */
+const generationsAlike = `select placement, policy, archived, count(*) as generations
+  from package where type <> 'AIC' group by placement, policy, archived`
 
 const ofPackages: Partial<Record<RiskKind, string>> = {
   'no copies': 'archived = 1 and copies = 0',
@@ -96,9 +98,9 @@ const soundCopies = `(select count(*) from held o
 
 /** What a list of packages `p` at risk, weighed as `w`, is sorted by. */
 const packageOrder: Record<RiskyColumn, string> = {
-  name: 'w.words',
+  name: 'p.words',
   identifier: 'p.identifier',
-  copies: 'w.sound',
+  copies: 'coalesce(w.sound, 0)',
   where: places,
   bytes: 'p.bytes',
   changed: 'p.since',
@@ -120,11 +122,11 @@ const riskySql = ({ kind, sort = 'name', descending = false }: WhichRisky) => {
   return mediumRisks.includes(kind)
     ? `select m.number from ${media} and ${ofMedia[kind] ?? 'false'}
         order by ${mediumValues[sort]} ${direction}, ${mediumValues.name}, m.number`
-    : `${weighed} select w.number
-        from (select number, words, coalesce(sound, 0) as sound from weighed
+    : `${placements} select w.number
+        from (select number, sound from (${weighed(everyGeneration)})
           where ${ofPackages[kind] ?? 'false'}) w
         join package p on p.number = w.number
-        order by ${packageOrder[sort]} ${direction}, w.words, w.number`
+        order by ${packageOrder[sort]} ${direction}, p.words, p.number`
 }
 
 /** Lists what is at risk in one way. */
@@ -184,9 +186,9 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
   const { database } = cache
   const counting = prepareOne<Totals>(
     database,
-    `${weighed} select ${Object.entries(ofPackages)
-      .map(([kind, where]) => `total(${where}) as "${kind}"`)
-      .join(', ')} from weighed`,
+    `${placements} select ${Object.entries(ofPackages)
+      .map(([kind, where]) => `total(generations) filter (where ${where}) as "${kind}"`)
+      .join(', ')} from (${weighed(generationsAlike)})`,
   )
   const countingMedia = prepareOne<Totals>(
     database,
@@ -200,10 +202,11 @@ export const openHoldings = (cache: Pick<Cache, 'database' | 'asOf' | 'count'>, 
      from package where type <> 'AIC' group by year having year glob '[0-9][0-9][0-9][0-9]' order by year`,
   )
   const packages = prepareOne<{ n: number }>(database, 'select count(*) as n from package where isTop = 1')
+  // The index says all of this; going by the subject would read two million models.
   const copiesOfMedia = prepare<{ medium: string; copies: number }>(
     database,
-    `select model ->> '$.medium' as medium, count(*) as copies from held where subject = 'objects'
-        group by model ->> '$.medium'`,
+    `select model ->> '$.medium' as medium, count(*) as copies
+        from held indexed by held_object_by_medium where subject = 'objects' group by model ->> '$.medium'`,
   )
   const onMedium = prepare<CopyOnMedium>(
     database,

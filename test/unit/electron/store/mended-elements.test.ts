@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { migrations } from '../../../../electron/store/cache/cache.ts'
 import { mendedElements } from '../../../../electron/store/cache/mended-elements.ts'
 import { scratch } from '../../../support/scratch.ts'
+import { takeBackTo } from '../../../desks/earlier-copy.ts'
 import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const agents = 'description/agents'
@@ -17,7 +17,7 @@ const readAgain = (folder: string, damage: string) => {
   earlier.hold(agents, [...come, record(4)], '1')
   earlier.hold(types, come, '1')
   earlier.writer.database.exec(damage)
-  earlier.writer.database.exec(`pragma user_version = ${migrations.indexOf(mendedElements)}`)
+  takeBackTo(earlier.writer.database, mendedElements)
   earlier.close()
   const copy = openLocalCopy(file)
   copy.hold(agents, come, '2')

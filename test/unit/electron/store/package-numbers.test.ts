@@ -2,11 +2,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { heldFilters, nothing } from '../../../../electron/contract/search-filters.ts'
-import { migrations, numberedPackages } from '../../../../electron/store/cache/cache.ts'
+import { numberedPackages } from '../../../../electron/store/cache/cache.ts'
 import { openFind } from '../../../../electron/store/search/find.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { holdShortLists } from '../../../bench/fill-copy.ts'
 import { filledPackage, many, packageId, readAt } from '../../../bench/filled-records.ts'
+import { takeBackTo } from '../../../desks/earlier-copy.ts'
 import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 /** The packages, and how many of them have another number than their records. */
@@ -49,9 +50,8 @@ test('in a copy of an earlier version packages get the numbers of their records'
   const facts = rows(before.cache.database)
   before.close()
   const earlier = new DatabaseSync(file)
-  earlier.exec(
-    `update package set number = number + 100; pragma user_version = ${migrations.indexOf(numberedPackages)}`,
-  )
+  earlier.exec('update package set number = number + 100')
+  takeBackTo(earlier, numberedPackages)
   expect(numbered(earlier)).toEqual({ packages: 40, others: 40 })
   earlier.close()
 
