@@ -99,6 +99,12 @@ const hitsOf = (group: FoundGroup, { wanted, excluded }: Matching, narrowing: Na
 export const isAsked = (terms: QueryTerm[], filters: HeldFilters) =>
   toMatch(terms).wanted.length > 0 || isFiltered(filters)
 
+/** Whether a word stands in so many rows of a group that it is asked for as such. */
+const isCommon = (database: DatabaseSync, group: FoundGroup, term: QueryTerm) =>
+  toMatch([term], { isWhole: true }).wanted.some((clause) =>
+    isLonger(database, clauseOf(group, clause, 'common'), rowsOfCommon),
+  )
+
 /** Finds the rows of a group by words and filters. */
 export const groupMatches = ({ database, agentName }: Parts) => {
   const around = wordsAround(database)
@@ -120,10 +126,6 @@ export const groupMatches = ({ database, agentName }: Parts) => {
         : undefined
     }
   }
-  const isCommon = (group: FoundGroup, term: QueryTerm) =>
-    toMatch([term], { isWhole: true }).wanted.some((clause) =>
-      isLonger(database, clauseOf(group, clause, 'common'), rowsOfCommon),
-    )
   return {
     /**
      * @param most how many rows are wanted, the best first; all that are counted in no order when null
@@ -135,28 +137,34 @@ export const groupMatches = ({ database, agentName }: Parts) => {
       if (!isAsked(terms, filters)) return nothing
       const sourceOf = sources(query)
       const numbersOf = (matching: Matching, limit: number) => sourceOf(matching)?.numbers(limit) ?? []
-      const whole = longWords(terms).some((term) => isCommon(group, term))
+      const whole = longWords(terms).some((term) => isCommon(database, group, term))
         ? numbersOf(toMatch(terms, { around, isWhole: true }), countedTo + 1)
         : []
       const isWhole = whole.length > countedTo
       const inside = toMatch(terms, { around, isInside: true })
       const source = sourceOf(inside)
       if (!source) return nothing
+      // Those that filters alone lead to stand in order already.
+      const isRanked = most !== null && terms.length > 0
+      const isByTime = isRanked && group === 'events'
+      const named = isRanked
+        ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), countedTo + (isByTime ? 0 : 1))
+        : []
+      // Whatever is called so stands first: with more of them than are counted, no others are looked for.
+      if (named.length > countedTo) {
+        const rows = named.slice(0, most ?? countedTo).map((number) => ({ number, rank: 0 as const }))
+        return { rows, total: countedTo, isMore: true }
+      }
       const some = isWhole ? whole : source.numbers(countedTo + 1)
       const isCut = some.length <= countedTo && source.isCut()
       // Nothing is said to be nowhere before all of it was looked at.
       const isTooFew = some.length < (terms.length > 0 ? 1 : enough)
       const counted = isCut && isTooFew ? [...some, ...source.others(countedTo + 1 - some.length)] : some
       if (counted.length === 0) return nothing
-      const isRanked = most !== null && terms.length > 0
-      // Those that filters alone lead to stand so already.
-      const isByTime = isRanked && group === 'events'
-      const mostBest = isByTime ? countedTo : (most ?? 0)
-      const named = isRanked ? numbersOf(toMatch(terms, { around, isWhole, isOfNames: true }), mostBest) : []
       // Where no word has what was typed inside of it, all that is found begins so.
       const beginning = toMatch(terms, { around })
       const isBegun = isWhole || JSON.stringify(beginning) === JSON.stringify(inside)
-      const begun = isRanked && !isBegun ? numbersOf(beginning, mostBest) : []
+      const begun = isRanked && !isBegun ? numbersOf(beginning, isByTime ? countedTo : (most ?? 0)) : []
       const ranks = new Map<number, Rank>(counted.map((number) => [number, isRanked && !isBegun ? 2 : 1]))
       for (const number of begun) ranks.set(number, 1)
       for (const number of named) ranks.set(number, 0)
