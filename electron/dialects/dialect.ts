@@ -61,6 +61,8 @@ export interface Dialect {
   described: (list: ListName) => ListDefinition<HeldRecord> | undefined
   /** What a record of any list is found by. */
   wordsOf: (record: unknown) => { name: string; code: string; body: string }
+  /** Another one whenever `wordsOf` finds other words in the same record. */
+  wordsVersion: number
   /** Whether a package was preserved, by what its list says of it. */
   isPreserved: (facts: Pick<PackageFacts, 'archived' | 'state'>) => boolean
   /** A package with everything that the archive said of it. */

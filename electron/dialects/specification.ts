@@ -21,7 +21,7 @@ import { queryIn, readQuery } from './specification/saved-searches.ts'
 import { askIndex } from './specification/search.ts'
 import { accountPath, obtainToken, readMe } from './specification/session.ts'
 import { createTransfer } from './specification/transfers.ts'
-import { wordsOf } from './specification/words.ts'
+import { wordsOf, wordsVersion } from './specification/words.ts'
 
 /**
  * The interface of the specification, with what ESSArch, whose interface it describes, has beyond it. How
@@ -37,6 +37,7 @@ export const specification: Dialect = {
   lists,
   described,
   wordsOf,
+  wordsVersion,
   isPreserved,
   readPackage: toPackage,
   records: { read: readRecord, referringTo },

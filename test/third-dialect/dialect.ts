@@ -163,6 +163,7 @@ export const shelf = {
     const { title = '', called = '', signature = '' } = record as Record<string, string | undefined>
     return { name: title || called, code: signature, body: texts.join('\n') }
   },
+  wordsVersion: 1,
   isPreserved: ({ archived }) => archived,
   readPackage: (record) => packageOf(toFacts(record)),
   records: {

@@ -31,6 +31,10 @@ const passedOver = [
   'structure_data',
 ]
 const longest = 4_000
+/** Objects whose fields are those of the record that they stand in. */
+const parts = ['current_version', 'main_type']
+/** How deep a name of an authority stands in its record. */
+const depthOfMain = 3
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -38,10 +42,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isNoWord = (text: string) =>
   /^([0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32,}|\d{4}-\d\d-\d\dT\S+|https?:\S+)$/i.test(text)
 
+/** Another version whenever `wordsOf` finds other words: what is held is found by those from then on. */
+export const wordsVersion = 2
+
 /**
  * What a record of any list is found by: its names, the codes that people write on slips, and every other
- * text in it. It is found by
- * fields that nobody knows yet, too.
+ * text in it. It is found by fields that nobody knows yet, too.
  */
 export const wordsOf = (record: unknown): { name: string; code: string; body: string } => {
   const found = { name: [] as string[], code: [] as string[], body: [] as string[] }
@@ -53,18 +59,13 @@ export const wordsOf = (record: unknown): { name: string; code: string; body: st
       const text = String(value)
       if (text === '' || (typeof value === 'number' && !isCode) || (!isCode && isNoWord(text))) return
       length += text.length
-      // Of what a record only refers to, the name is no name of its own.
-      found[
-        isCode && depth <= 2
-          ? 'code'
-          : names.includes(key) && depth <= (key === 'main' ? 3 : 2)
-            ? 'name'
-            : 'body'
-      ].push(text.slice(0, longest))
+      // What a record refers to has a name too, which is none of the record.
+      const isName = names.includes(key) && depth <= (key === 'main' ? depthOfMain : 1)
+      found[isCode && depth <= 2 ? 'code' : isName ? 'name' : 'body'].push(text.slice(0, longest))
     } else if (Array.isArray(value)) for (const element of value) walk(element, key, depth + 1)
     else if (isObject(value))
       for (const [inner, inside] of Object.entries(value))
-        if (!passedOver.includes(inner)) walk(inside, inner, depth + (inner === 'current_version' ? 0 : 1))
+        if (!passedOver.includes(inner)) walk(inside, inner, depth + (parts.includes(inner) ? 0 : 1))
   }
   walk(record, '', 0)
   return { name: found.name.join('\n'), code: found.code.join('\n'), body: found.body.join('\n') }

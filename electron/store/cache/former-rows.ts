@@ -82,6 +82,31 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
   return areAllRead
 }
 
+/** What the words of all lists are noted under. */
+const words = 'words'
+
+/**
+ * Has what is held found by the words that the dialect finds in it now. Until they are in the index, it is
+ * found by those of before.
+ */
+const findByOtherWords = ({ database, dialect, transaction }: Writer) => {
+  const current = `${dialect.name} ${dialect.wordsVersion}`
+  const noted = database.prepare('select reader from definition where subject = ?').get(words)
+  if (noted?.['reader'] === current) return
+  transaction(() => {
+    database.exec(
+      `insert into stale (number, subject, was) select number, subject, 1 from held where true
+        on conflict do nothing`,
+    )
+    database
+      .prepare(
+        `insert into definition (subject, reader) values (?, ?)
+          on conflict do update set reader = excluded.reader`,
+      )
+      .run(words, current)
+  })
+}
+
 /**
  * Reads anew what another definition read, list by list, each of them at once: nobody sees a list that is
  * half of each. A list of which something is left to the archive counts as one that was never complete.
@@ -117,4 +142,5 @@ export const readFormerAnew = (writer: Writer) => {
       noteReader(subject)
     })
   if (former.length > 0) writer.transaction(() => former.forEach(noteReader))
+  findByOtherWords(writer)
 }

@@ -10,6 +10,7 @@ import { scratch } from '../../../support/scratch.ts'
 /** What a version of a definition makes of one element of its list. */
 interface Recorded {
   version: number
+  wordsVersion: number
   /** As an archive gave it; null where the list had none. */
   element: unknown
   rows: unknown
@@ -32,6 +33,7 @@ const definitions = subjects.flatMap((subject) => {
 
 const recordOf = ({ definition }: (typeof definitions)[number], element: unknown): Recorded => ({
   version: definition.version,
+  wordsVersion: specification.wordsVersion,
   element,
   rows: element === null ? [] : JSON.parse(JSON.stringify(definition.read(element, 0).rows)),
   words: element === null ? null : specification.wordsOf(element),
@@ -44,9 +46,9 @@ for (const { subject, definition } of definitions)
     const known = recorded.get(subject)
     if (known === undefined) return expect.fail('Record it: npm run record:lists')
     const now = recordOf({ subject, definition }, known.element)
-    if (now.version === known.version)
-      expect(now, 'Give the definition another version, and run npm run record:lists.').toEqual(known)
-    else expect.fail('The definition has another version now: run npm run record:lists.')
+    if (now.version === known.version && now.wordsVersion === known.wordsVersion)
+      expect(now, 'Give the definition, or the words, another version: npm run record:lists.').toEqual(known)
+    else expect.fail('The definition, or the words, have another version now: npm run record:lists.')
   })
 
 test.runIf(process.env['MODE'] === 'record')('what each definition makes is recorded', async () => {
