@@ -25,7 +25,7 @@ export interface DipTask {
   id: string
   order: string
   label: string
-  /** Given by this desk, so that the package is found again whatever answer was lost. */
+  /** Given by this desk after the order, so that the package is found again whatever was lost. */
   identifier: string
   agreement: string
   /** The package's id, once the archive has it. */

@@ -86,7 +86,8 @@ export const openDisseminations = (parts: Parts) => {
         label: wanted.label,
         agreement: wanted.agreement,
         items: wanted.items.map((item) => ({ ...item, step: null, state: 'to do' })),
-        identifier: `DIP-${id}`,
+        // Of the order: a desk that a backup brought back finds the package that it had begun after that.
+        identifier: `DIP-${wanted.order}`,
         dip: null,
         stage: 'register',
         state: 'working',

@@ -5,6 +5,7 @@ import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepCont
 import { fetchItems } from './fetching.ts'
 
 const isPrepared = ({ stage }: DisseminationStatus) => stage !== 'registered'
+const isClosed = ({ stage }: DisseminationStatus) => stage === 'creating' || stage === 'created'
 
 /** Asks for a package until it is as it should be. */
 const until = async (
@@ -22,6 +23,18 @@ const until = async (
     await doing.wait(pollIntervalMs, doing.stop)
   }
 }
+
+/**
+ * Brings what is asked for into the package, unless that was closed: by a later state of this desk's file,
+ * which a backup took the place of.
+ */
+const unlessClosed =
+  (bring: (task: DipTask, doing: StepContext) => Promise<DipTask>) =>
+  async (task: DipTask, doing: StepContext): Promise<DipTask> => {
+    const status = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    if (!isClosed(status)) return bring(task, doing)
+    return doing.save({ ...task, items: task.items.map((item) => ({ ...item, state: 'copied' })) })
+  }
 
 /**
  * Where a task goes on: from its first step where the archive has its package no more, since somebody removed
@@ -63,8 +76,8 @@ export const steps: Record<
     await until(task.dip ?? '', isPrepared, doing)
     return task
   },
-  fetch: fetchItems,
-  copy: async (begun, doing) => {
+  fetch: unlessClosed(fetchItems),
+  copy: unlessClosed(async (begun, doing) => {
     const { archive, save } = doing
     // The workspace may have been emptied since.
     let task = await fetchItems(begun, doing)
@@ -75,7 +88,7 @@ export const steps: Record<
       task = save(withItem(task, item, { state: 'copied' }))
     }
     return task
-  },
+  }),
   create: async (task, doing) => {
     const { stage } = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
     if (stage === 'prepared') await disseminationOf(doing.archive).create(doing.archive, task.dip ?? '')

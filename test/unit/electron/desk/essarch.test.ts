@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DipTask } from '../../../../electron/contract/dips.ts'
@@ -283,6 +283,58 @@ test('a dissemination package for an order is made step by step, is stopped by a
     information_packages: [expect.stringContaining(done.dip ?? '') as string],
   })
   await second.desk.stop()
+})
+
+test('a dissemination package that was begun since a backup was made is made once', async () => {
+  const first = await essarch.open()
+  const order = await placeOrder(first, 'Brought back', 40)
+  const agreement = present((await first.dips.agreements(undefined))[0]).id
+  await first.desk.stop()
+  const backupOf = (name: string) => {
+    const backup = path.join(essarch.folder, name)
+    cpSync(first.folder, backup, { recursive: true })
+    return backup
+  }
+  const before = backupOf('before it was begun')
+  const reach = ({ dips }: typeof first, state: DipTask['state']) =>
+    until(async () => {
+      const task = await dips.of({ order })
+      return task?.state === state ? task : undefined
+    })
+
+  const second = await essarch.open('archivist', {}, first.folder)
+  essarch.proxy.misbehave('html 500', /^POST .*access/)
+  const { id } = await second.dips.begin({ order, agreement })
+  await reach(second, 'failed')
+  await second.desk.stop()
+  const meanwhile = backupOf('meanwhile')
+  essarch.proxy.misbehave('none')
+  const third = await essarch.open('archivist', {}, first.folder)
+  await third.dips.goOn({ id })
+  const { dip } = await reach(third, 'done')
+  await third.desk.stop()
+
+  // What was made is asked for, and nothing is done to it.
+  essarch.proxy.misbehave('html 500', /^(POST|PATCH) .*(information-packages|workarea-files|lock)/)
+  for (const folder of [before, meanwhile]) {
+    const restored = await essarch.open('archivist', {}, folder)
+    if (folder === before) await restored.dips.begin({ order, agreement })
+    else await restored.dips.goOn({ id })
+    const task = await until(async () => {
+      const it = await restored.dips.of({ order })
+      return it === null || it.state === 'working' ? undefined : it
+    })
+    expect([task.state, task.dip, task.items.map(({ state }) => state)]).toEqual([
+      'done',
+      dip,
+      ['copied', 'copied'],
+    ])
+    await restored.desk.stop()
+  }
+  essarch.proxy.misbehave('none')
+  expect((await essarch.act('GET', `orders/${order}/`)).body).toMatchObject({
+    information_packages: [expect.stringContaining(present(dip)) as string],
+  })
 })
 
 test('a dissemination package goes on after the archive lost it, its work and its workspace', async () => {
