@@ -372,6 +372,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'dips.begin': [{ order: id, agreement: id }, { order: id }],
   'dips.goOn': [{ id }, { id: 'x' }],
   'dips.stop': [{ id }, {}],
+  'dips.forget': [{ id }, {}],
   'outbox.list': [undefined, {}],
   'outbox.values': [{ id }, {}],
   'outbox.hold': [{ id }, { id: 'x' }],

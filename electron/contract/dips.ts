@@ -49,5 +49,7 @@ export const dips = {
   /** Goes on from where it stands in the archive. */
   goOn: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
   stop: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  /** Takes one that is not being worked at off the list; what the archive has of it stays there. */
+  forget: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
   changed: news<DipTask>(),
 }

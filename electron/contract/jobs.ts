@@ -135,6 +135,7 @@ const dissemination = {
   steps: [
     { event: 'go on', who: 'person', from: ['stopped', 'failed'], to: 'working' },
     { event: 'stop', who: 'person', from: ['working'], to: 'stopped' },
+    { event: 'forget', who: 'person', from: ['stopped', 'failed'], to: 'same' },
     { event: 'left', who: 'engine', from: ['working'], to: 'stopped' },
     { event: 'fail', who: 'engine', from: ['working'], to: 'failed' },
     { event: 'finish', who: 'engine', from: ['working'], to: 'done' },

@@ -42,5 +42,6 @@ export const dips = ({ cacheOf, ask, disseminations }: Parts): Fulfils<typeof pr
     },
     goOn: (_archive, { id }) => disseminations.goOn(id),
     stop: (_archive, { id }) => void disseminations.stop(id),
+    forget: (_archive, { id }) => disseminations.forget(id),
   }
 }

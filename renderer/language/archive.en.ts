@@ -159,6 +159,8 @@ export const archiveEn = {
     },
     goOn: 'Go on',
     stop: 'Stop',
+    forget: 'Take off the list',
+    forgetHint: 'Off the list, what the archive has of it stays there.',
     show: 'Show the package',
     order: 'Show the order',
     fetched: (done: number, all: number) => `${n(done)} of ${n(all)}`,

@@ -155,6 +155,8 @@ export const archiveSv: ArchiveWords = {
     },
     goOn: 'Fortsätt',
     stop: 'Stoppa',
+    forget: 'Ta bort från listan',
+    forgetHint: 'Även borttaget från listan blir det kvar som arkivet har av det.',
     show: 'Visa paketet',
     order: 'Visa beställningen',
     fetched: (done, all) => `${n(done)} av ${n(all)}`,

@@ -1,16 +1,23 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import Dip from '../../renderer/pages/orders/Dip.svelte'
+import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
+import type { DipTask } from '../../electron/contract/dips.ts'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
 
 // The page's door is there before any page is.
-const begin = vi.hoisted(() => {
+const { begin, of, forget } = vi.hoisted(() => {
   const begin = vi.fn()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
-  const dips = { begin, of: value(null), agreements: value([]), changed: () => () => undefined }
-  Object.assign(window, { bridge: { application: {}, archive: { dips } } })
-  return begin
+  const of = vi.fn(value(null))
+  const forget = vi.fn(value(undefined))
+  const changed = () => () => undefined
+  const dips = { begin, of, forget, agreements: value([]), changed }
+  const gone = { kind: 'not-found', what: 'o' }
+  const orders = { one: () => Promise.resolve({ failure: gone }), changed }
+  Object.assign(window, { bridge: { application: {}, archive: { dips, orders, packages: { changed } } } })
+  return { begin, of, forget }
 })
 afterEach(() => (capabilities.now = null))
 
@@ -25,4 +32,28 @@ test('who may not make dissemination packages is told so, and nothing is asked o
     'You lack the permission to make dissemination packages.',
   ])
   expect(begin).not.toHaveBeenCalled()
+})
+
+test('what was begun for an order that is gone can be taken off the list', async () => {
+  const id = crypto.randomUUID()
+  const failed: DipTask = {
+    id,
+    order: 'o',
+    label: 'Thursday',
+    agreement: 'a',
+    items: [],
+    identifier: 'DIP-o',
+    dip: null,
+    stage: 'register',
+    state: 'failed',
+    failure: null,
+    message: '',
+  }
+  of.mockResolvedValueOnce({ value: failed })
+  render(OrderPage, { id: 'o', onrenamed: vi.fn() })
+  await fireEvent.click(await screen.findByRole('button', { name: 'Take off the list' }))
+  expect(forget).toHaveBeenCalledWith(expect.anything(), { id })
+  // Nothing else is begun for what is not there.
+  await vi.waitFor(() => expect(screen.queryByRole('heading', { name: 'Dissemination package' })).toBeNull())
+  expect(screen.queryByRole('button', { name: 'Make the package' })).toBeNull()
 })

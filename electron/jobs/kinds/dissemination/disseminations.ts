@@ -71,6 +71,14 @@ export const openDisseminations = (parts: Parts) => {
     background(engine.run(task.id, { run: (stop) => make(of, task, stop) }), toProcess)
 
   const shown = (task: DipTask): DipTask => ({ ...task, state: engine.stateOf('dissemination', task) })
+  /** @throws Failed not-found; conflict where its state does not allow it */
+  const needThatMay = (event: 'go on' | 'forget', id: string) => {
+    const found = tasks.task('dissemination', id)
+    if (!found) throw new Failed({ kind: 'not-found', what: id })
+    const { state } = shown(found.task)
+    if (!may('dissemination', event, state)) throw new Failed({ kind: 'conflict', detail: state })
+    return found
+  }
 
   return {
     of: (archiveId: string, order: string): DipTask | null => {
@@ -98,13 +106,14 @@ export const openDisseminations = (parts: Parts) => {
       return task
     },
     goOn: (id: string) => {
-      const found = tasks.task('dissemination', id)
-      if (!found) throw new Failed({ kind: 'not-found', what: id })
       if (engine.isRunning(id)) return
-      const { state } = shown(found.task)
-      if (!may('dissemination', 'go on', state)) throw new Failed({ kind: 'conflict', detail: state })
+      const found = needThatMay('go on', id)
       begin(found.archive, found.task)
     },
     stop: (id: string) => engine.abort(id),
+    forget: (id: string) => {
+      needThatMay('forget', id)
+      tasks.removeTask(id)
+    },
   }
 }

@@ -278,7 +278,7 @@ test('calls find only jobs of the archive that they name, and a transfer of anot
     ['transfers', 'one', 'save', 'pack', 'send', 'sendNow', 'createLike', 'remove', 'restore', 'handOver'],
     ['batch', 'one', 'run', 'stop', 'remove'],
     ['outbox', 'values', 'hold', 'sendNow', 'remove', 'restore'],
-    ['dips', 'goOn', 'stop'],
+    ['dips', 'goOn', 'stop', 'forget'],
     ['files', 'resume', 'stop', 'forget'],
   ]
   for (const [feature, ...names] of calls)

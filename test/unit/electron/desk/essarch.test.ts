@@ -337,6 +337,20 @@ test('a dissemination package that was begun since a backup was made is made onc
   })
 })
 
+test('a dissemination package of an order that is gone is taken off the list', async () => {
+  const { desk, dips, ...opened } = await essarch.open()
+  const order = await placeOrder({ desk, dips, ...opened }, 'Deleted', 50)
+  const agreement = present((await dips.agreements(undefined))[0]).id
+  essarch.proxy.misbehave('html 500', /^POST .*prepare/)
+  const { id } = await dips.begin({ order, agreement })
+  expect(() => dips.forget({ id })).toThrow('conflict')
+  await until(async () => ((await dips.of({ order }))?.state === 'failed' ? true : undefined))
+  await essarch.act('DELETE', `orders/${order}/`)
+  await dips.forget({ id })
+  expect([await dips.open(undefined), await dips.of({ order })]).toEqual([[], null])
+  await desk.stop()
+})
+
 test('a dissemination package goes on after the archive lost it, its work and its workspace', async () => {
   const apart = await startDialect('essarch')
   const opened = await apart.open()
