@@ -17,7 +17,7 @@ import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { fetchedFor } from '../orders/order-book.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/cache/caches.ts'
-import type { OrderDraft } from '../store/desk/desk-lists.ts'
+import type { OrderDraft, OrderWording } from '../store/desk/desk-lists.ts'
 import type { DeskStore } from '../store/desk/desk-store.ts'
 
 interface Parts {
@@ -44,14 +44,27 @@ const acts = {
 type Calls = Fulfils<typeof promised, [Archive]>
 
 /** Orders that are being written and are in no archive yet. */
-const openDrafts = ({ store: { lists }, now, changed }: Parts) => {
+const openDrafts = ({ store: { lists, maybeSent }, now, changed }: Parts) => {
   const keep = (draft: OrderDraft) => {
     lists.keepOrderDraft(draft)
     changed(draft.archive)
     return draft
   }
+  /** Those of which it is noted what they said when the desk's file was opened. */
+  const noted = new Set<string>()
+  /** What a draft said before, where a later state of the desk's file may have placed it as that. */
+  const formerOf = ({ id, wasRestored, former = [], name, content, packages }: OrderDraft) => {
+    if ((wasRestored !== true && !maybeSent.has(id)) || noted.has(id)) return former
+    noted.add(id)
+    return [...former, { name, content, packages }]
+  }
   return {
     keep,
+    /** Keeps what somebody wrote. */
+    write: (draft: OrderDraft, written: Partial<OrderWording>) => {
+      const former = formerOf(draft)
+      return keep({ ...draft, ...written, ...(former.length === 0 ? {} : { former }) })
+    },
     /** @throws Failed not-found; conflict where it is placed already */
     need: (archive: string, id: string): OrderDraft => {
       const found = lists.orderDraft(id)
@@ -144,7 +157,7 @@ const writing = (
         .filter((order) => order.id !== draft.id)
         .map((order) => ({ label: labelOf(parts, archive, one), order: order.name })),
     )
-    drafts.keep({ ...draft, packages: [...draft.packages, ...fresh] })
+    drafts.write(draft, { packages: [...draft.packages, ...fresh] })
     const [only, ...others] = fetched
     const label = only !== undefined && others.length === 0 ? labelOf(parts, archive, only) : ''
     return { id: draft.id, added: fresh.length, label, already }
@@ -152,7 +165,7 @@ const writing = (
   return {
     begin: (archive) => ({ id: drafts.begin(archive.id).id }),
     save: (archive, { id, name, content }) =>
-      void drafts.keep({ ...drafts.need(archive.id, id), name, content }),
+      void drafts.write(drafts.need(archive.id, id), { name, content }),
     add: (archive, { id, packages }) => add(archive, id, packages),
     addFile: async (archive, { package: of, path }) => {
       const facts = cacheOf(archive.id).packages.facts(of)
@@ -164,14 +177,13 @@ const writing = (
       const added = await add(archive, isFull ? drafts.begin(archive.id).id : null, [of])
       const draft = drafts.need(archive.id, added.id)
       const lines = draft.content === '' ? [] : draft.content.split('\n')
-      if (!lines.includes(line)) drafts.keep({ ...draft, content: [...lines, line].join('\n') })
+      if (!lines.includes(line)) drafts.write(draft, { content: [...lines, line].join('\n') })
       return added
     },
-    takeOut: (archive, { id, package: one }) =>
-      void drafts.keep({
-        ...drafts.need(archive.id, id),
-        packages: drafts.need(archive.id, id).packages.filter((kept) => kept !== one),
-      }),
+    takeOut: (archive, { id, package: one }) => {
+      const draft = drafts.need(archive.id, id)
+      drafts.write(draft, { packages: draft.packages.filter((kept) => kept !== one) })
+    },
     remove: (archive, { id }) => {
       drafts.need(archive.id, id)
       lists.removeOrderDraft(id, now().toISOString())
@@ -213,10 +225,8 @@ const pasting = (parts: Parts, drafts: Drafts): Pick<Calls, 'paste'> => ({
       found.push({ text: written, outcome, packages: shown, order: elsewhere?.name ?? '' })
     }
     // Somebody may have typed meanwhile.
-    drafts.keep({
-      ...drafts.need(archive, id),
-      packages: [...new Set([...drafts.need(archive, id).packages, ...added])],
-    })
+    const draft = drafts.need(archive, id)
+    drafts.write(draft, { packages: [...new Set([...draft.packages, ...added])] })
     return found
   },
 })
@@ -233,24 +243,26 @@ const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
         ...(draft.packages.length === 0 ? (['packages'] as const) : []),
       ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })
-      const named = draft.packages.map((one) => ({
-        id: one,
-        name:
-          `${labelOf(parts, draft.archive, one)} – ` +
-          `${cacheOf(draft.archive).packages.facts(one)?.identifier ?? ''}`,
-      }))
-      const { fields, values } = dialect().orders.form(
-        {
-          name: draft.name.trim(),
-          content: draft.content,
-          packages: named,
-          ...(type === undefined ? {} : { type }),
-        },
-        capabilitiesOf(draft.archive),
-      )
+      const formOf = ({ name, content, packages }: OrderWording) =>
+        dialect().orders.form(
+          {
+            name: name.trim(),
+            content,
+            packages: packages.map((one) => ({
+              id: one,
+              name:
+                `${labelOf(parts, draft.archive, one)} – ` +
+                `${cacheOf(draft.archive).packages.facts(one)?.identifier ?? ''}`,
+            })),
+            ...(type === undefined ? {} : { type }),
+          },
+          capabilitiesOf(draft.archive),
+        )
+      const { fields, values } = formOf(draft)
       const made = await creations.add(draft.archive, 'orders', fields, values, {
         wasRestored: draft.wasRestored === true,
         isMaybeSent: store.maybeSent.has(draft.id),
+        former: (draft.former ?? []).map(formOf),
         // Placed in one step: a draft that were still there after a crash would be ordered again.
         alongside: (creation) => lists.keepOrderDraft({ ...draft, placed: creation.id }),
       })

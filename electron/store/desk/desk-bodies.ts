@@ -87,15 +87,19 @@ export const SeenHitsBody: v.GenericSchema<unknown, SeenHits> = v.looseObject({
   isTold: v.optional(yes, false),
 })
 
+const wording = {
+  name: v.optional(text, ''),
+  content: v.optional(text, ''),
+  packages: v.optional(texts, []),
+}
 export const OrderDraftBody: v.GenericSchema<unknown, OrderDraft> = v.looseObject({
   id: text,
   archive: text,
   made: text,
-  name: v.optional(text, ''),
-  content: v.optional(text, ''),
-  packages: v.optional(texts, []),
+  ...wording,
   placed: orNull(text),
   wasRestored: v.exactOptional(yes),
+  former: v.exactOptional(v.array(v.object(wording))),
 })
 
 /** What a kept text says; undefined where that is nothing that any version wrote. The text stays as it is. */

@@ -41,18 +41,24 @@ export interface SeenHits {
   isTold: boolean
 }
 
-/** An order that is being put together. */
-export interface OrderDraft {
-  id: string
-  archive: string
-  made: string
+/** What an order asks for, and in which words. */
+export interface OrderWording {
   name: string
   content: string
   packages: string[]
+}
+
+/** An order that is being put together. */
+export interface OrderDraft extends OrderWording {
+  id: string
+  archive: string
+  made: string
   /** The creation in the outbox, once it was placed. */
   placed: string | null
   /** A backup brought it back: it may have been placed since. */
   wasRestored?: boolean
+  /** What it said before somebody went on writing it, where it may have been placed as that. */
+  former?: OrderWording[]
 }
 
 /** What rows with a body say; one that cannot be read stays as it is kept. */

@@ -12,6 +12,8 @@ interface Added {
   wasRestored?: boolean
   /** The same, by a later state of this desk's own file, where nothing says that there is one. */
   isMaybeSent?: boolean
+  /** What it said then, where that was another thing. */
+  former?: NonNullable<KeptCreation['former']>
   /** Writes what belongs to it in the same transaction. */
   alongside?: (creation: KeptCreation) => void
 }
@@ -41,7 +43,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
       list: ListName,
       fields: FormField[],
       values: FormValues,
-      { wasRestored = false, isMaybeSent = false, alongside = () => undefined }: Added = {},
+      { wasRestored = false, isMaybeSent = false, former = [], alongside = () => undefined }: Added = {},
     ): Promise<KeptCreation> => {
       const creation: KeptCreation = {
         id: randomUUID(),
@@ -59,6 +61,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
         failure: null,
         remote: null,
         wasRestored,
+        ...(former.length === 0 ? {} : { former }),
       }
       store.transaction(() => {
         store.keepCreation(creation)

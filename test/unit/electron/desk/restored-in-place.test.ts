@@ -188,6 +188,37 @@ test('what is corrected before it was asked for is not sent beside what it was',
   await last.desk.stop()
 })
 
+test('an order that is written anew before it was asked for is not placed beside what it was', async () => {
+  const folder = newFolder()
+  const first = await open(folder)
+  const id = await orderOf(first, 'Desk nine')
+  await first.desk.stop()
+  const bringBack = snapshotOf(folder)
+
+  const second = await open(folder)
+  await second.orders.place({ id })
+  expect(await second.settled()).toEqual([])
+  await second.desk.stop()
+  bringBack()
+
+  // It is written on letter by letter, and at two starts.
+  for (const name of ['Desk nine, today', 'Table four']) {
+    const third = await open(folder)
+    await third.orders.save({ id, name: name.slice(0, -1), content: '' })
+    await third.orders.save({ id, name, content: '' })
+    await third.desk.stop()
+  }
+  const last = await open(folder)
+  await last.orders.place({ id })
+  const [asked] = await last.settled()
+  expect([asked?.title, asked?.state]).toEqual(['Table four', 'undecided'])
+  expect([await countOf('orders', 'Desk nine'), await countOf('orders', 'Table four')]).toEqual([1, 0])
+  await last.outbox.decide({ id: present(asked).id, isThere: false })
+  expect(await last.settled()).toEqual([])
+  expect(await countOf('orders', 'Table four')).toBe(1)
+  await last.desk.stop()
+})
+
 test('a package that was on its way into the ingest folder then is not brought there again', async () => {
   const folder = newFolder()
   const first = await open(folder)
