@@ -50,6 +50,8 @@ export interface Client {
    * @throws Failed server-broke too-long where it is not short
    */
   list: (path: string) => Promise<unknown[]>
+  /** The same, with how whole it is. */
+  listed: (path: string) => Promise<{ records: unknown[]; wholeness: Wholeness }>
   /** @param answerMs how long the archive may take to answer, where that is longer than usual */
   post: (path: string, body: unknown, answerMs?: number) => Promise<unknown>
   patch: (path: string, body: unknown) => Promise<unknown>
@@ -123,7 +125,7 @@ const listReader = (base: string, openPage: OpenPage, conventions: Conventions) 
       },
     )
 
-  const list: Client['list'] = async (path) => {
+  const listed: Client['listed'] = async (path) => {
     const found = new Map<string, { record: unknown; pass: number }>()
     const reader = recordReader((record, key, pass) => found.set(key, { record, pass }))
     let length = 0
@@ -133,13 +135,14 @@ const listReader = (base: string, openPage: OpenPage, conventions: Conventions) 
         throw badAnswer({ address: base + path, status: 200 }, 'too-long', element.toString('utf8'))
       return reader.take(element, pass)
     }
-    const { pass: last } = await elements(path, { take })
-    return [...found.values()]
-      .filter(({ pass }) => last === null || pass === last)
+    const wholeness = await elements(path, { take })
+    const records = [...found.values()]
+      .filter(({ pass }) => wholeness.pass === null || pass === wholeness.pass)
       .map(({ record }) => record)
+    return { records, wholeness }
   }
 
-  return { elements, list }
+  return { elements, listed, list: async (path: string) => (await listed(path)).records }
 }
 
 /** Shows a body part by part as it arrives, until whoever sees it has seen enough. */
@@ -176,7 +179,11 @@ export const openClient = (
     exchange.answer(method, base + path, body)
   const ask = async (method: Dispatcher.HttpMethod, path: string, body?: unknown) =>
     (await answer(method, path, body)).body
-  const { elements, list } = listReader(base, pageOpener({ exchange, conventions, base }), conventions)
+  const { elements, listed, list } = listReader(
+    base,
+    pageOpener({ exchange, conventions, base }),
+    conventions,
+  )
 
   return {
     url,
@@ -216,6 +223,7 @@ export const openClient = (
       return { count: countOf(headers[conventions.countHeader]) }
     },
     elements,
+    listed,
     list,
     bytes: (path, part, stop) => openFile(exchange, base + path, part, stop),
     part: (path, range, stop) => openPart(exchange, base + path, range, stop),

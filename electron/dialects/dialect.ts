@@ -392,7 +392,11 @@ export interface SubmissionPart extends AgreementsPart, ReceptionPart {
 
 export interface FilesPart {
   /** What lies in a folder of a package, folders first. What has no name is left out. */
-  list: (archive: Pick<Client, 'list'>, packageId: string, path: string) => Promise<FileEntry[]>
+  list: (
+    archive: Pick<Client, 'list' | 'listed' | 'bytes' | 'url'>,
+    packageId: string,
+    path: string,
+  ) => Promise<FileEntry[]>
   /** Where the bytes of a file are. */
   pathOf: (packageId: string, path: string) => string
   /** Whether the archive looks into a file of this name as if it lay open. */

@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import type { FileEntry } from '../../contract/files.ts'
 import type { Client } from '../../archive-client/http.ts'
 import { inSlices, sortedInSlices } from '../../common/slices.ts'
+import { Failed } from '../../contract/failure.ts'
 import * as wire from '../wire.ts'
+import { readPreservedFiles } from './mets.ts'
 
 const Entry = v.looseObject({
   name: v.pipe(v.string(), v.minLength(1)),
@@ -10,6 +12,12 @@ const Entry = v.looseObject({
   size: wire.maybeNumber,
   modified: wire.maybeText,
 })
+
+/**
+ * So many entries of a folder ESSArch gives at most, and counts no further: those of a preserved package come
+ * from its index (Elasticsearch, `max_result_window`).
+ */
+const mostListed = 10_000
 
 /** Where the bytes of a file are, or what lies in a folder. */
 export const pathOf = (packageId: string, path: string) =>
@@ -84,21 +92,72 @@ export const listMembers = async (
   return (await toEntries(members)).filter(({ isFolder }) => !isFolder)
 }
 
+/** What lies in a folder, by the METS of the package: of a folder it says no more than that it is there. */
+const entriesInMets = async (
+  archive: Pick<Client, 'bytes' | 'url'>,
+  packageId: string,
+  folder: string,
+): Promise<FileEntry[]> => {
+  const named: FileEntry[] = []
+  await readPreservedFiles(archive, packageId, ({ path: name, bytes }) => {
+    if (folder === '' || name.startsWith(`${folder}/`))
+      named.push({
+        name,
+        isFolder: false,
+        isContainer: false,
+        bytes: Number.isNaN(bytes) ? null : bytes,
+        modified: null,
+      })
+  })
+  return (await inFolder(named, folder)).map((entry) => ({
+    ...entry,
+    isContainer: !entry.isFolder && isContainer(entry.name),
+  }))
+}
+
+/**
+ * What lies in a folder; what the archive leaves out of its list is taken from the METS of the package.
+ * @throws Failed server-broke where there is none, and the list is not all
+ */
+const entriesOf = async (
+  archive: Pick<Client, 'listed' | 'bytes' | 'url'>,
+  packageId: string,
+  path: string,
+): Promise<FileEntry[]> => {
+  const { records, wholeness } = await archive.listed(pathOf(packageId, path))
+  const entries = await toEntries(records)
+  // One plain array is all there is.
+  const isCapped = wholeness.pass !== 0 && wholeness.count === mostListed
+  if (wholeness.isSure && !isCapped) return entries
+  try {
+    const known = new Set(entries.map(({ name }) => name.normalize()))
+    const named = await entriesInMets(archive, packageId, path)
+    return [...entries, ...named.filter(({ name }) => !known.has(name.normalize()))]
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+    // A package that is not preserved has none, and is listed from the disk, however much it holds.
+    if (!isCapped) return entries
+    const [address, detail] = [archive.url, 'cut-off' as const]
+    throw new Failed({ kind: 'server-broke', address, status: 200, detail, excerpt: path }, { cause: error })
+  }
+}
+
 /**
  * What lies in a folder of a package (ESSArch: /api/information-packages/{id}/files/), folders first; also
  * in a tar, which the archive tells as one flat list. What has no name is left out.
  */
 export const listFiles = async (
-  { list }: Pick<Client, 'list'>,
+  archive: Pick<Client, 'list' | 'listed' | 'bytes' | 'url'>,
   packageId: string,
   path: string,
 ): Promise<FileEntry[]> => {
   const into = intoContainer(path)
-  const found = into
-    ? await list(`${pathOf(packageId, into.file)}&expand_container=true`)
-    : await list(pathOf(packageId, path))
-  const told = await toEntries(found)
-  const entries = into ? await inFolder(told, into.folder) : told
+  const entries = into
+    ? await inFolder(
+        await toEntries(await archive.list(`${pathOf(packageId, into.file)}&expand_container=true`)),
+        into.folder,
+      )
+    : await entriesOf(archive, packageId, path)
   const collator = new Intl.Collator('sv', { numeric: true })
   return sortedInSlices(
     entries,

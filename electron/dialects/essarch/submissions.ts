@@ -9,7 +9,7 @@ import * as wire from '../wire.ts'
 import { packagingOf } from './agreed-packaging.ts'
 import { fieldsIn, fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
-import { readFileSection } from './mets.ts'
+import { readPreservedFiles } from './mets.ts'
 import { describeContainer } from './submit-description.ts'
 import { unlessMissing, whyFailed } from './work.ts'
 
@@ -312,11 +312,5 @@ export const submission: SubmissionPart = {
     return file === undefined ? undefined : path.posix.extname(file).toLowerCase()
   },
   whyFailed,
-  contents: async ({ bytes, url }, id, see, stop) => {
-    const query = new URLSearchParams({ path: 'mets.xml' })
-    const { body } = await bytes(`${packagePath(id)}files/?${query.toString()}`, undefined, stop)
-    if (await readFileSection(body, see)) return
-    const detail = 'unexpected'
-    throw new Failed({ kind: 'server-broke', address: url, status: 200, detail, excerpt: 'mets.xml' })
-  },
+  contents: readPreservedFiles,
 }
