@@ -3,6 +3,7 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import path from 'node:path'
 import ts from 'typescript-eslint'
+import { onward } from './lint/onward.js'
 import { tableLookup } from './lint/table-lookup.js'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -159,6 +160,11 @@ export default ts.config(
     files: ['electron/**/*.ts', 'renderer/**/*.{ts,svelte}'],
     plugins: { desk: { rules: { 'table-lookup': tableLookup } } },
     rules: { 'desk/table-lookup': 'error' },
+  },
+  {
+    files: ['renderer/**/*.{ts,svelte}'],
+    plugins: { place: { rules: { onward } } },
+    rules: { 'place/onward': 'error' },
   },
   { files: ['electron/**/*.ts'], rules: without(['document', 'window', 'localStorage', 'navigator']) },
   {

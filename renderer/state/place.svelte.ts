@@ -82,6 +82,8 @@ let beforeGuide = '#/desk'
 let searchBehind: string | undefined
 /** What the list of packages was narrowed to when the reader was opened from it. */
 let listBehind = ''
+/** How often somebody went elsewhere. */
+let moves = 0
 /** An address that is here already brings nothing new: what is asked for a place is asked once. */
 const arrive = () => {
   const next = read(location.hash)
@@ -92,6 +94,7 @@ const arrive = () => {
     listBehind = now.name === 'packages' ? now.query : ''
   }
   now = next
+  moves += 1
 }
 addEventListener('hashchange', arrive)
 
@@ -132,6 +135,12 @@ const move = (hash: string) => {
 export const go = (name: PlaceName, id = '', query?: string) =>
   move(query === undefined ? addressOf(name, id) : withQuery(name, id, query))
 
+/** The place where one is has another address from now on: nobody moved. */
+const readdress = (hash: string) => {
+  history.replaceState(null, '', hash)
+  now = read(hash)
+}
+
 /**
  * Shows more of the place where one is: back leads to where one was before that. Whoever has gone elsewhere,
  * of which the event has not come yet, stays there.
@@ -139,9 +148,7 @@ export const go = (name: PlaceName, id = '', query?: string) =>
 export const settle = (query: string) => {
   const shown = now
   arrive()
-  if (now !== shown) return
-  history.replaceState(null, '', withQuery(now.name, now.id, query))
-  arrive()
+  if (now === shown && now.query !== query) readdress(withQuery(now.name, now.id, query))
 }
 
 /**
@@ -150,9 +157,7 @@ export const settle = (query: string) => {
  */
 export const renameOpen = (name: PlaceName, { from, to }: { from: string; to: string }) => {
   arrive()
-  if (now.name !== name || now.id !== from) return
-  history.replaceState(null, '', withQuery(name, to, now.query))
-  arrive()
+  if (now.name === name && now.id === from) readdress(withQuery(name, to, now.query))
 }
 
 /**
@@ -166,13 +171,24 @@ export const narrow = (filters: ListFilters, isTyping = false) => {
 
 /**
  * Goes on from the place where a command was begun, and only from there: whoever has gone elsewhere while it
- * was carried out is not called back.
+ * was carried out is not called back. It is called when the command begins, and what it gives when that has
+ * ended, with what `go` takes.
  */
 export const onward = () => {
-  const begunAt = location.hash
-  return (name: PlaceName, id = '') => {
-    if (location.hash === begunAt) go(name, id)
+  arrive()
+  const begunAt = moves
+  return (...to: Parameters<typeof go>) => {
+    arrive()
+    if (moves === begunAt) go(...to)
   }
+}
+
+/**
+ * Closes what is open and belongs to the archive that is left: the reader has no list of its own, and leads
+ * to that of packages. The guide, and a check of what lies on this computer, belong to none.
+ */
+export const closeOpen = () => {
+  if (now.name !== 'help' && now.name !== 'checks') go(now.name === 'reader' ? 'packages' : now.name)
 }
 
 /** Closes the guide: back to where one was. */

@@ -1,6 +1,6 @@
 import type { Account, ArchiveStatus, Connection, SessionStatus } from '../../electron/contract/session.ts'
 import { bridge } from '../bridge.svelte.ts'
-import { go } from './place.svelte.ts'
+import { closeOpen, go } from './place.svelte.ts'
 
 /** Another archive that somebody is signed in to. */
 export interface OtherArchive extends Account {
@@ -79,6 +79,11 @@ class SessionState {
     this.#shown = archive
     this.isAdding = false
     await bridge.session.show({ archive })
+  }
+  /** Turns to another archive that somebody is signed in to: where one is, but for what is open there. */
+  turnTo = (archive: string): Promise<void> => {
+    closeOpen()
+    return this.show(archive)
   }
   signOut = async () => {
     const archive = this.#archive?.account.archive

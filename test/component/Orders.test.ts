@@ -6,8 +6,8 @@ import { go, place } from '../../renderer/state/place.svelte.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
-const { list, one, order, news } = vi.hoisted(() => {
-  const [list, one, order] = [vi.fn(), vi.fn(), vi.fn()]
+const { list, one, order, begin, news } = vi.hoisted(() => {
+  const [list, one, order, begin] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
   const silent = () => () => undefined
   const listeners = new Set<(told: unknown, archive: string) => void>()
   const heard = (listener: (told: unknown, archive: string) => void) => {
@@ -17,13 +17,13 @@ const { list, one, order, news } = vi.hoisted(() => {
   const news = { tell: () => listeners.forEach((listener) => listener({}, '')) }
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const archive = {
-    orders: { list, one, place: order, save: value(null), changed: heard },
+    orders: { list, one, begin, place: order, save: value(null), changed: heard },
     packages: { changed: silent },
     description: { changed: silent },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { list, one, order, news }
+  return { list, one, order, begin, news }
 })
 
 const row = (id: string, name: string): OrderRow => ({
@@ -134,4 +134,20 @@ test('beside an order the names in the list are not cut for a count that its pag
   await screen.findByRole('columnheader', { name: 'Name' })
   await vi.waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Packages' })).toBeNull())
   screen.getByRole('columnheader', { name: 'State' })
+})
+
+test('whoever has gone elsewhere while an order is begun is not called back to it', async () => {
+  await loadViews('a')
+  list.mockResolvedValue({ value: { rows: [row('other', 'Friday')], asOf: null } })
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  begin.mockReturnValue(promise)
+  go('orders', '')
+  const { unmount } = render(Orders)
+  const button = await screen.findByRole('button', { name: /New order/ })
+  await fireEvent.click(button)
+  go('packages', 'a')
+  resolve({ value: { id: 'new' } })
+  await vi.waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
+  expect([place.name, place.id]).toEqual(['packages', 'a'])
+  unmount()
 })

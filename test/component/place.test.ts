@@ -3,6 +3,7 @@ import { filtersOf } from '../../renderer/state/place-filters.ts'
 import {
   addressBehindReader,
   addressOf,
+  closeOpen,
   go,
   leaveReader,
   narrow,
@@ -11,6 +12,7 @@ import {
   placeNames,
   railPlaceOf,
   railPlaces,
+  renameOpen,
   settle,
 } from '../../renderer/state/place.svelte.ts'
 import { goToReader } from '../../renderer/state/reader-address.ts'
@@ -45,6 +47,44 @@ test('whoever has gone elsewhere while a command was carried out is not called b
   go('orders', 'draft')
   onward()('orders', '7')
   expect([place.name, place.id]).toEqual(['orders', '7'])
+})
+
+test('a command goes on where the page alone has changed its address meanwhile', () => {
+  go('reader', 'a', '')
+  const goOn = onward()
+  settle('path=first')
+  goOn('transfers', '7')
+  expect([place.name, place.id]).toEqual(['transfers', '7'])
+
+  go('orders', 'draft')
+  const open = onward()
+  renameOpen('orders', { from: 'draft', to: '8' })
+  open('orders', '9')
+  expect([place.name, place.id]).toEqual(['orders', '9'])
+})
+
+test('whoever came back meanwhile by a link of which the event comes late has been elsewhere', () => {
+  go('orders')
+  const goOn = onward()
+  go('packages')
+  location.hash = '#/orders'
+  goOn('orders', '7')
+  expect([place.name, place.id]).toEqual(['orders', ''])
+})
+
+test('what is open is closed with its archive, and what belongs to none stays', () => {
+  const left = () => {
+    closeOpen()
+    return location.hash
+  }
+  go('packages', 'a', 'text=brev')
+  expect(left()).toBe('#/packages?text=brev')
+  go('reader', 'a', 'path=brev.txt')
+  expect(left()).toBe('#/packages')
+  go('help', 'orders', '')
+  expect(left()).toBe('#/help/orders')
+  go('checks', '1')
+  expect(left()).toBe('#/checks/1')
 })
 
 test('what is shown more of a place replaces no address that one has gone to already', () => {

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { session } from '../../renderer/state/session.svelte.ts'
 
-const { status, heard } = vi.hoisted(() => ({
+const { status, heard, show } = vi.hoisted(() => ({
+  show: vi.fn(() => Promise.resolve(null)),
   status: (archives: string[]) => ({
     archives: archives.map((archive) => ({ account: { archive }, connection: { state: 'online' } })),
     lastUrl: '',
@@ -13,7 +14,7 @@ const { status, heard } = vi.hoisted(() => ({
 vi.mock('../../renderer/bridge.svelte.ts', () => ({
   bridge: {
     session: {
-      show: () => Promise.resolve(null),
+      show,
       status: () => Promise.resolve(status(['first', 'second'])),
       changed: (listener: (status: unknown) => void) => void heard.push(listener),
     },
@@ -40,4 +41,16 @@ test('whoever signs out leaves the place: it belongs to no archive that is shown
   expect([place.name, place.id]).toEqual(['packages', 'AIP-1'])
   say(['second'])
   expect(location.hash).toBe('#/desk')
+})
+
+test('whoever turns to another archive leaves what is open at once, and keeps what they open there', async () => {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  show.mockReturnValueOnce(promise)
+  go('packages', 'AIP-1')
+  const turned = session.turnTo('second')
+  expect([place.name, place.id]).toEqual(['packages', ''])
+  go('packages', 'AIP-2')
+  resolve(null)
+  await turned
+  expect([place.name, place.id]).toEqual(['packages', 'AIP-2'])
 })

@@ -7,6 +7,7 @@ import type { IconName } from '../../parts/icons.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { archiveName } from '../../state/archive-name.ts'
 import { announcement } from '../../state/announce.svelte.ts'
+import { beginOrder, beginTransfer } from '../../state/begin.ts'
 import { go, place, railPlaces } from '../../state/place.svelte.ts'
 import { printing } from '../../state/printing.svelte.ts'
 import { session, type ShownSession } from '../../state/session.svelte.ts'
@@ -80,20 +81,16 @@ export const commandsOf = (desk: ArchiveDesk, status: ShownSession): Entry[] => 
       shortcut: 'F1',
     }),
     entry('about', say.palette.commands, say.about.title, () => go('help', 'about', '')),
-    entry('new transfer', say.palette.commands, say.palette.newTransfer, async () =>
-      go('transfers', (await desk.transfers.create()).id),
-    ),
+    entry('new transfer', say.palette.commands, say.palette.newTransfer, () => beginTransfer(desk)),
     entry('start', say.palette.commands, say.packing.start.more, () => go('transfers', 'start')),
-    entry('new order', say.palette.commands, say.palette.newOrder, async () =>
-      go('orders', (await desk.orders.begin()).id),
-    ),
+    entry('new order', say.palette.commands, say.palette.newOrder, () => beginOrder(desk)),
     entry('print', say.palette.commands, say.print.open, () => printing.open(), { shortcut: 'Ctrl+P' }),
     entry('fetch', say.palette.commands, say.palette.fetch, () => desk.connection.refresh(), {
       shortcut: 'F5',
     }),
     ...status.others.map((other) =>
       entry(`switch ${other.archive}`, say.palette.commands, say.palette.switchTo(archiveName(other)), () =>
-        session.show(other.archive),
+        session.turnTo(other.archive),
       ),
     ),
     ...(['light', 'dark', 'system'] as const).map((theme) =>
