@@ -1,3 +1,5 @@
+import { nameIn } from './file-paths.ts'
+
 /** What files are told to be by the endings of their names: nothing is decided by it that their bytes say. */
 interface NamedFormat<Kind extends string = string> {
   /** Short, as people say it; where it is left out, the ending in capitals. */
@@ -113,7 +115,7 @@ const longestEnding = 12
 
 /** The ending of a name, in lower case and without its dot; empty where it has none. */
 export const endingOf = (path: string): string => {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = nameIn(path)
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return ending.length === name.length || ending.length > longestEnding ? '' : ending
 }

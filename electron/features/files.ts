@@ -1,6 +1,7 @@
 import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
+import { nameIn } from '../contract/file-paths.ts'
 import type { files as promised } from '../contract/files.ts'
 import type { Downloads } from '../jobs/kinds/download/downloads.ts'
 import type { FileRoles } from '../reader/file-roles.ts'
@@ -17,7 +18,7 @@ export const files = ({ downloads, roles, chooseTarget }: Parts): Fulfils<typeof
   list: (archive, { package: id, path }) => needed(archive.dialect().files).list(archive.client(), id, path),
   roles: (archive, file) => roles.inFolder({ archive: archive.id, client: archive.client(), ...file }),
   download: async (archive, { package: id, path }) => {
-    const target = await chooseTarget('file', asFileName(path.split('/').at(-1) ?? path))
+    const target = await chooseTarget('file', asFileName(nameIn(path)))
     return target === undefined ? null : downloads.begin(archive.id, { package: id, path, target })
   },
   downloads: (archive, { package: id }) => downloads.list(archive.id, id),

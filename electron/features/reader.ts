@@ -5,6 +5,7 @@ import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import { nameIn } from '../contract/file-paths.ts'
 import type { FileCheck, FileInGeneration, PackageFiles, reader as promised } from '../contract/reader.ts'
 import { judgeFile } from '../reader/check-file.ts'
 import { identifyFile, toolsFor } from '../reader/identify-file.ts'
@@ -220,7 +221,7 @@ const identifying = ({ opened, store, now }: Parts): Pick<Calls, 'identify'> => 
     )
       return known
     const format = await identifyFile({
-      name: of.path.slice(of.path.lastIndexOf('/') + 1),
+      name: nameIn(of.path),
       bytes,
       read: (most) => beginningOf(opened.stream(key, new AbortController().signal), most),
       makeFolder: opened.makeFolder,

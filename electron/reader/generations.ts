@@ -1,4 +1,5 @@
 import { Failed } from '../contract/failure.ts'
+import { folderOf, nameIn } from '../contract/file-paths.ts'
 import type { FileEntry } from '../contract/files.ts'
 import type { FileInGeneration } from '../contract/reader.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
@@ -13,10 +14,9 @@ interface Asked {
 
 /** A file of a package as its folder tells it; undefined where it is not there. */
 const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry | undefined> => {
-  const slash = path.lastIndexOf('/')
   try {
-    const entries = await needed(archive.dialect.files).list(archive, id, path.slice(0, Math.max(0, slash)))
-    const wanted = path.slice(slash + 1).normalize('NFC')
+    const entries = await needed(archive.dialect.files).list(archive, id, folderOf(path))
+    const wanted = nameIn(path).normalize('NFC')
     return entries.find(({ name, isFolder }) => !isFolder && name.normalize('NFC') === wanted)
   } catch (error) {
     if (error instanceof Failed && error.failure.kind === 'not-found') return undefined

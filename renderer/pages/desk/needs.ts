@@ -1,4 +1,5 @@
 import type { DipTask } from '../../../electron/contract/dips.ts'
+import { nameIn } from '../../../electron/contract/file-paths.ts'
 import type { Download } from '../../../electron/contract/files.ts'
 import type { Listed, PackageRow } from '../../../electron/contract/packages.ts'
 import type { Creation } from '../../../electron/contract/outbox.ts'
@@ -65,7 +66,7 @@ export const needOfCreation = ({ id, list, title, state, failure }: Creation): N
 /** A download that broke off, or a file that was saved and is not what was preserved. */
 export const needOfDownload = (desk: ArchiveDesk, download: Download): Need => {
   const { id, path, failure, verdict, package: about } = download
-  const name = path.split('/').at(-1) ?? path
+  const name = nameIn(path)
   const isAltered = download.state === 'altered' && verdict !== null
   const whyNot = failure ? failureText(failure).what : say.files.states.failed
   return {

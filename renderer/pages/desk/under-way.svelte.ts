@@ -2,6 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { BatchSummary } from '../../../electron/contract/batch.ts'
 import type { Check } from '../../../electron/contract/checks.ts'
 import type { DipTask } from '../../../electron/contract/dips.ts'
+import { nameIn, nameOnDisk } from '../../../electron/contract/file-paths.ts'
 import { isTroubled, type Download } from '../../../electron/contract/files.ts'
 import { may } from '../../../electron/contract/jobs.ts'
 import type { Progress, TransferRow } from '../../../electron/contract/transfers.ts'
@@ -44,7 +45,6 @@ const noteOf = ({ files, bytes, ofBytes, bytesPerSecond }: Amount): string => {
     .join(' · ')
 }
 const shareOf = (done: number, of: number | null) => (of === null || of === 0 ? 0 : done / of)
-const lastOf = (path: string) => path.split(/[\\/]/).at(-1) ?? path
 
 /** What this desk works at for an archive, and what it checks; fresh after every news while it listens. */
 export class UnderWay {
@@ -130,7 +130,7 @@ export class UnderWay {
     return [
       {
         id,
-        title: words.batch[work.kind](lastOf(path)),
+        title: words.batch[work.kind](nameOnDisk(path)),
         href: addressOf('transfers', `batch:${id}`),
         share: shareOf(work.done, work.of),
         note: say.packing.batch.working[work.kind](work.done, work.of),
@@ -173,7 +173,7 @@ export class UnderWay {
     }
     return {
       id,
-      title: words.fetching(lastOf(path)),
+      title: words.fetching(nameIn(path)),
       href: addressOf('packages', download.package),
       share: shareOf(amount.bytes, amount.ofBytes),
       note: [isRunning ? '' : words.stopped, noteOf(amount)].filter(Boolean).join(' · '),
@@ -188,7 +188,7 @@ export class UnderWay {
     const { files, ofFiles, bytes, ofBytes } = progress
     return {
       id,
-      title: words.checking(lastOf(path)),
+      title: words.checking(nameOnDisk(path)),
       href: addressOf('checks', id),
       share: shareOf(bytes, ofBytes),
       note: noteOf({

@@ -9,7 +9,7 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import type { FilePlace } from '../../state/reader-address.ts'
-import { nameIn } from './file-tree.svelte.ts'
+import { nameIn } from '../../../electron/contract/file-paths.ts'
 import { Viewing, type FrameListener } from './viewing.svelte.ts'
 
 export interface Asked {

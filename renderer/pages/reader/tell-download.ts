@@ -1,7 +1,7 @@
 import type { Download } from '../../../electron/contract/files.ts'
 import { say } from '../../language/say.svelte.ts'
 import { announcement } from '../../state/announce.svelte.ts'
-import { nameIn } from './file-tree.svelte.ts'
+import { nameIn } from '../../../electron/contract/file-paths.ts'
 
 /**
  * Says at the foot of the window what became of a file that was downloaded.

@@ -10,7 +10,7 @@ import {
 import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { smallSide, type SmallPicture } from '../../viewer/messages.ts'
-import { nameIn } from './file-tree.svelte.ts'
+import { nameIn } from '../../../electron/contract/file-paths.ts'
 import { Viewing } from './viewing.svelte.ts'
 
 /** A drawing that is not there by then is given up. */
