@@ -307,6 +307,7 @@ const mayImport: Record<string, string[]> = {
   'renderer/viewer/vite.config.ts': ['node', 'vite', 'electron/bundled-licences.ts'],
   'renderer/viewer': [
     'electron/common/records.ts',
+    'electron/common/spreadsheet-numbers.ts',
     'electron/contract/file-endings.ts',
     'electron/contract/mailbox.ts',
     '@cornerstonejs/codec-openjpeg',

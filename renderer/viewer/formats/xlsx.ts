@@ -1,9 +1,14 @@
+import {
+  builtInStyle,
+  styledText,
+  styleOf,
+  type NumberStyle,
+} from '../../../electron/common/spreadsheet-numbers.ts'
 import type { OfficeParts } from './office-parts.ts'
 import { readXml, SheetBuilder, type Sheet, type Workbook } from './workbook.ts'
 
 /** Texts that cells share, up to so many signs together. */
 const mostSharedSigns = 60_000_000
-const dayMs = 86_400_000
 
 /** Column of a place such as "BC12", from 0. */
 const columnOf = (place: string) => {
@@ -20,22 +25,6 @@ const columnOf = (place: string) => {
 export const columnName = (column: number): string =>
   (column >= 26 ? columnName(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
 
-/** How a number is shown: as it is, as a day with its time, or as how long something took. */
-type NumberStyle = 'number' | 'day' | 'duration'
-
-const styleOf = (code: string): NumberStyle => {
-  const letters = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, '')
-  if (/\[[hms]+\]/i.test(letters)) return 'duration'
-  return /[dmyhs]/i.test(letters) ? 'day' : 'number'
-}
-/** Of formats that are not in the workbook (ECMA-376, 18.8.30); 48 is a number and 49 a text. */
-const builtInStyleOf = (id: number): NumberStyle => {
-  if (id === 46) return 'duration'
-  const isDay =
-    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
-  return isDay ? 'day' : 'number'
-}
-
 /** The styles that cells name by their places. */
 const numberStyles = async (parts: OfficeParts) => {
   const custom = new Map<number, NumberStyle>()
@@ -48,7 +37,7 @@ const numberStyles = async (parts: OfficeParts) => {
         if (name === 'numFmt') custom.set(Number(numFmtId), styleOf(formatCode ?? ''))
         else if (name === 'cellXfs') isInCells = true
         else if (name === 'xf' && isInCells)
-          styles.push(custom.get(Number(numFmtId)) ?? builtInStyleOf(Number(numFmtId)))
+          styles.push(custom.get(Number(numFmtId)) ?? builtInStyle(Number(numFmtId)))
       },
       close: (name) => {
         if (name === 'cellXfs') isInCells = false
@@ -88,26 +77,6 @@ const sharedTexts = async (parts: OfficeParts) => {
   return texts
 }
 
-/** The last day that a spreadsheet has, 31 December 9999. */
-const lastDay = 2_958_465
-
-/** A day of Excel as a date, with its time where it has one. */
-const dateOf = (value: number, isFrom1904: boolean) => {
-  // In the other system a 29 February 1900 is counted that never was.
-  const from = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30)
-  const date = new Date(from + Math.round(value * dayMs))
-  const [day, time] = [date.toISOString().slice(0, 10), date.toISOString().slice(11, 19)]
-  if (value < 1 && (value > 0 || !isFrom1904)) return time
-  return value % 1 === 0 ? day : `${day} ${time}`
-}
-
-/** Hours, minutes and seconds of a part of a day, or of several. */
-const durationOf = (value: number) => {
-  const seconds = Math.round(value * 86_400)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return parts.map((part) => String(part).padStart(2, '0')).join(':')
-}
-
 interface Cell {
   column: number
   type: string
@@ -144,9 +113,8 @@ export const openXlsx = async (parts: OfficeParts, language: string): Promise<Wo
     if (type === 's') return texts[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     if (type !== 'n' || value.trim() === '' || Number.isNaN(Number(value))) return value
-    const [number, as] = [Number(value), styles[style]]
-    if (as === 'day' && number >= 0 && number < lastDay + 1) return dateOf(number, isFrom1904)
-    return as === 'duration' && number >= 0 ? durationOf(number) : numbers.format(number)
+    const number = Number(value)
+    return styledText(number, styles[style], isFrom1904)?.replace('T', ' ') ?? numbers.format(number)
   }
   return {
     sheets: found.map(({ name }) => name),

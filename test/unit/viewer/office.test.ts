@@ -82,16 +82,18 @@ test('numbers of a workbook are days only where their format says so', async () 
     `${cells(0, 45414)}${cells(1, 45414)}${cells(2, 19510101)}${cells(3, 45414)}${cells(4, 0.5)}`,
     // Before and after the 29 February 1900 that spreadsheets count, and that never was; what took 30 hours.
     `${cells(3, 1, 59, 61)}${cells(5, 1.25)}`,
+    // The second that is meant, a number with its zeros, and a day after the last one.
+    `${cells(3, 45000.7083333)}${cells(6, 42)}${cells(3, 2958466)}`,
     `<c t="s"><v>0</v></c><c t="inlineStr"><is><t>ort</t>${spoken}</is></c>`,
   ]
-  const formats = [0, 48, 49, 14, 21, 170].map((id) => `<xf numFmtId="${id}"/>`)
+  const formats = [0, 48, 49, 14, 21, 170, 171].map((id) => `<xf numFmtId="${id}"/>`)
   const workbook = zipSync({
     'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
     'xl/_rels/workbook.xml.rels': strToU8('<r><Relationship Id="r1" Target="worksheets/sheet1.xml"/></r>'),
     'xl/sharedStrings.xml': strToU8(`<sst><si><t>namn</t>${spoken}</si></sst>`),
     'xl/styles.xml': strToU8(
-      `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[h]"/></numFmts>
-        <cellXfs>${formats.join('')}</cellXfs></styleSheet>`,
+      `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="[h]"/><numFmt numFmtId="171"
+        formatCode="00000"/></numFmts><cellXfs>${formats.join('')}</cellXfs></styleSheet>`,
     ),
     'xl/worksheets/sheet1.xml': strToU8(
       `<worksheet><sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`,
@@ -99,12 +101,15 @@ test('numbers of a workbook are days only where their format says so', async () 
   })
   const drawn = await frames.show(inMemory('tal.xlsx', Buffer.from(workbook)), { language: 'en' })
   const seen = (row: number) => drawn.frame.locator(`[data-row="${row}"] [data-column]`).allTextContents()
-  await cell(drawn, 2, 0).waitFor()
+  await cell(drawn, 3, 0).waitFor()
   expect(
-    [await seen(0), await seen(1), await seen(2)].map((row) => row.filter((text) => text !== '')),
+    [await seen(0), await seen(1), await seen(2), await seen(3)].map((row) =>
+      row.filter((text) => text !== ''),
+    ),
   ).toEqual([
     ['45414', '45414', '19510101', '2024-05-02', '12:00:00'],
     ['1900-01-01', '1900-02-28', '1900-03-01', '30:00:00'],
+    ['2023-03-15 17:00:00', '00042', '2958466'],
     ['namn', 'ort'],
   ])
   await drawn.close()

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
 import { utf16ByMark } from '../../../common/byte-order-mark.ts'
+import { builtInStyle, styledText, styleOf, type NumberStyle } from '../../../common/spreadsheet-numbers.ts'
 
 /** How much of a workbook is read. */
 export interface WorkbookBounds {
@@ -116,27 +117,6 @@ const sharedTexts = (bytes: Uint8Array): string[] => {
   return texts
 }
 
-/**
- * How numbers of a style are written: as days, as how long something took, with so many digits at least, or
- * as they are.
- */
-type NumberStyle = { is: 'date' | 'duration' | 'plain' } | { is: 'padded'; digits: number }
-
-/** Of formats that are not in the workbook (18.8.30). */
-const builtInStyle = (id: number): NumberStyle => {
-  if (id === 46) return { is: 'duration' }
-  const isDate =
-    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
-  return { is: isDate ? 'date' : 'plain' }
-}
-
-const styleOf = (code: string): NumberStyle => {
-  if (/^0+$/.test(code)) return { is: 'padded', digits: code.length }
-  const letters = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, '')
-  if (/\[[hms]+\]/i.test(letters)) return { is: 'duration' }
-  return /[ymdhs]/i.test(letters) && !/general/i.test(letters) ? { is: 'date' } : { is: 'plain' }
-}
-
 /** The styles that cells name by their places (18.8.10). */
 const numberStyles = (bytes: Uint8Array): NumberStyle[] => {
   const codes = new Map<string, string>()
@@ -158,34 +138,12 @@ const numberStyles = (bytes: Uint8Array): NumberStyle[] => {
   return styles
 }
 
-/** The last day that a spreadsheet has, 31 December 9999. */
-const lastDay = 2_958_465
-
-/** A day, its time or both (ISO 8601), of the number that stands for it (18.17.4). */
-const dateText = (days: number, isFrom1904: boolean): string => {
-  // In the other system a 29 February 1900 is counted that never was.
-  const begin = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
-  const text = new Date(begin + Math.round(days * 86_400) * 1_000).toISOString().slice(0, 19)
-  if (days < 1) return text.slice(11)
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
-}
-
-/** Hours, minutes and seconds of so many days. */
-const durationText = (days: number): string => {
-  const seconds = Math.round(days * 86_400)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return parts.map((part) => String(part).padStart(2, '0')).join(':')
-}
-
 const numberText = (said: string, style: NumberStyle | undefined, isFrom1904: boolean): string => {
   const value = Number(said)
   if (said.trim() === '' || !Number.isFinite(value)) return said
-  if (style?.is === 'date' && value >= 0 && value <= lastDay) return dateText(value, isFrom1904)
-  if (style?.is === 'duration' && value >= 0) return durationText(value)
-  if (style?.is === 'padded' && Number.isInteger(value) && value >= 0)
-    return String(value).padStart(style.digits, '0')
   // A spreadsheet has fifteen digits: further ones are of how computers count.
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+  const plain = Number.isInteger(value) ? value : Number(value.toPrecision(15))
+  return styledText(value, style, isFrom1904) ?? String(plain)
 }
 
 interface Meaning {

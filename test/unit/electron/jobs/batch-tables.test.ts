@@ -79,6 +79,7 @@ describe('a workbook', () => {
       '<c s="1"><v>123</v></c><c><v>0.30000000000000004</v></c><c s="4"><v>7</v></c>',
       '<c s="2"><v>45414</v></c><c s="3"><v>1.5</v></c><c s="2"><v>-1</v></c>',
       '<c s="5"><v>1.5</v></c><c s="6"><v>0.25</v></c>',
+      '<c s="3"><v>2958465.5</v></c><c s="3"><v>2958466</v></c>',
       '<c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c>',
       '<c><f>A1+1</f></c><c t="str"><f>A1</f><v>räknad</v></c>',
     ]
@@ -92,6 +93,7 @@ describe('a workbook', () => {
         ['00123', '0.3', '7'],
         ['2024-05-02', '1900-01-01T12:00:00', '-1'],
         ['36:00:00', '06:00:00'],
+        ['9999-12-31T12:00:00', '2958466'],
         ['#N/A', 'true'],
         ['=A1+1', 'räknad'],
       ],
@@ -112,6 +114,17 @@ describe('a workbook', () => {
         ['Ärende', '7'],
         ['=1+1', '0.5'],
       ],
+    })
+  })
+  test('that counts days from 1904 has a day 0, and ends as early as time does', async () => {
+    const cell = (days: number) => `<c s="0"><v>${days}</v></c>`
+    const row = `<row>${[0, 0.5, 1, 2_957_003, 2_957_004].map(cell).join('')}</row>`
+    const bytes = workbookOf(`${heads}${row}`, {
+      'xl/workbook.xml': '<workbook><workbookPr date1904="1"/><sheets><sheet r:id="r1"/></sheets></workbook>',
+      'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
+    })
+    expect(await xlsx(bytes)).toMatchObject({
+      rows: [['1904-01-01', '12:00:00', '1904-01-02', '9999-12-31', '2957004']],
     })
   })
   test('of which the first sheet that is shown and has cells is read', async () => {
