@@ -212,6 +212,16 @@ test('of more than can be chosen at once the first are, which is said', async ()
   expect(selection.cut).toBeUndefined()
 })
 
+test('what can be done with chosen rows leaves the one main button to the record that is open', async () => {
+  const selection = new Selection(() => Promise.resolve([{ id: '1' }]))
+  const act = { text: 'Add 1 to order', icon: 'copy' as const, run: () => undefined }
+  render(ChoiceBar, { selection, acts: { order: act, save: [], print: act, copy: act } })
+  await selection.all(1)
+  await tick()
+  expect(screen.getAllByRole('button', { name: 'Add 1 to order' })).toHaveLength(3)
+  expect(document.querySelector('button.main')).toBeNull()
+})
+
 test('a range of more than can be chosen begins where somebody began, and one is where it ends', async () => {
   const selection = new Selection((offset, limit) =>
     Promise.resolve(many.slice(offset, offset + limit).map(({ id }) => ({ id }))),
