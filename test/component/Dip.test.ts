@@ -57,3 +57,13 @@ test('what was begun for an order that is gone can be taken off the list', async
   await vi.waitFor(() => expect(screen.queryByRole('heading', { name: 'Dissemination package' })).toBeNull())
   expect(screen.queryByRole('button', { name: 'Make the package' })).toBeNull()
 })
+
+test('a package that is gone on with leaves the one main button to the page that it stands on', async () => {
+  const task = { id: 't', order: 'o', label: '', identifier: 'd', agreement: 'a', dip: null, items: [] }
+  of.mockResolvedValueOnce({
+    value: { ...task, stage: 'fetch', state: 'stopped', failure: null, message: '' },
+  })
+  render(Dip, { order: 'o' })
+  const button = await screen.findByRole('button', { name: 'Go on' })
+  expect(button.classList.contains('main')).toBe(false)
+})

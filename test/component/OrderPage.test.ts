@@ -8,19 +8,20 @@ import StateOfAll from '../../renderer/pages/orders/StateOfAll.svelte'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
-const { paste } = vi.hoisted(() => {
+const { paste, one, draft } = vi.hoisted(() => {
   const nothing = { name: '', content: '', responsible: '', rooms: [], nowhere: [], raw: '', asOf: null }
   const draft = { id: 'o1', kind: 'draft', packages: 0, made: null, failure: null, ...nothing }
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const paste = vi.fn()
+  const one = vi.fn(value(draft))
   const archive = {
-    orders: { paste, one: value(draft), save: value(null), changed: news },
+    orders: { paste, one, save: value(null), changed: news },
     packages: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { paste }
+  return { paste, one, draft }
 })
 
 test('an order is among what was opened last by the name that it was given, also by who left at once', async () => {
@@ -131,4 +132,19 @@ test('a package whose new state could not be kept shows the one that holds', asy
   await fireEvent.change(select, { target: { value: 'desk' } })
   expect(onstate).toHaveBeenCalledWith('1', 'desk', expect.any(Function))
   expect(select.value).toBe('asked')
+})
+
+test('the slips come next once an order is placed, until all of it was fetched', async () => {
+  const mains = async (...states: DeskState[]) => {
+    const nowhere = states.map((state, index) => item(`${index}`, state))
+    const placed = { id: 'a1', kind: 'archive', packages: states.length, nowhere }
+    one.mockResolvedValueOnce({ value: { ...draft, ...placed } })
+    const { unmount } = render(OrderPage, { id: 'a1', onrenamed: vi.fn() })
+    await screen.findByRole('button', { name: 'Returned' })
+    const found = [...document.querySelectorAll('button.main')].map(({ textContent }) => textContent?.trim())
+    unmount()
+    return found
+  }
+  expect(await mains('fetching', 'asked')).toEqual(['Print slips …'])
+  expect(await mains('fetching', 'desk')).toEqual([])
 })
