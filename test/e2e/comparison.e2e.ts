@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Locator } from '@playwright/test'
 import { startArchive, type RunningArchive } from '../archives/archive.ts'
 import { present } from '../support/present.ts'
 import { scratch } from '../support/scratch.ts'
@@ -26,6 +27,21 @@ const openComparison = async ({ page }: Desk, row: RegExp) => {
 }
 const section = ({ page }: Desk, name: string) =>
   page.locator('#record section', { has: page.getByRole('heading', { name, exact: true }) })
+
+/** Names of media in it that begin on one line and end on another. */
+const brokenNames = (row: Locator) =>
+  row.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const broken: string[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const { 0: name, index } of (node.nodeValue ?? '').matchAll(/[A-Z]+-\w+/g)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + name.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(name)
+      }
+    return broken
+  })
 
 /** Makes a generation in the archive that has one file less, one more, and one that is another. */
 const makeGeneration = async (archive: RunningArchive, packageId: string) => {
@@ -80,6 +96,12 @@ test('generations are compared field by field, and the page can be linked', asyn
   await fields.getByLabel('All fields').check()
   for (const name of ['Id', 'Type'])
     await expect(fields.getByRole('rowheader', { name, exact: true })).toBeVisible()
+  const media = fields.getByRole('row', { name: /^Media/ })
+  await expect(media).toContainText(/[A-Z]+-\w+, [A-Z]+-\w+/)
+  for (const width of [1440, 1360, 1280, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await brokenNames(media), `at ${width} px`).toEqual([])
+  }
   if (dialect === 'specification')
     await expect(section(desk, 'Files')).toContainText(
       'The files of one of the two are not within reach of the archive',

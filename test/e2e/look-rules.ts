@@ -106,11 +106,12 @@ function overlap(one: Box, other: Box): number {
   )
 }
 
-/** Headings, tabs, buttons and column headings stand on one line. */
+/** Headings, tabs, buttons, column headings and names that are read as one stand on one line. */
 function wrapped(all: Text[]): Fault[] {
   // What the archive calls its things is as long as it is.
   const onOneLine =
-    'h1:not(.serif), h2, h3, [role=tab], button, [role=columnheader], th, nav a, .good, .warn, .bad, .plain'
+    'h1:not(.serif), h2, h3, [role=tab], button, [role=columnheader], th, nav a, .unbroken, ' +
+    '.good, .warn, .bad, .plain'
   const blocks = new Map<Element, Text[]>()
   for (const text of all) {
     // A label that says what it means goes on in another line as any label does.

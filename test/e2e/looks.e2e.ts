@@ -149,6 +149,10 @@ const planted: [style: string, told: RegExp][] = [
     /button “All fields” wraps to a second line/,
   ],
   [
+    'td.unbroken { white-space: normal !important } td.unbroken a { width: 40px }',
+    /“DISK-A” wraps to a second line/,
+  ],
+  [
     '.bar h1 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; width: 40px }',
     /h1 “Packages” is cut/,
   ],

@@ -5,6 +5,7 @@ import { datesOf, identityOf, integrityOf, keepingOf, profilesOf, whoOf } from '
 interface Fact {
   name: string
   value: string
+  isNames?: boolean
   title?: string | undefined
   isExact?: boolean
 }
@@ -16,6 +17,8 @@ export interface ComparedField {
   former: string
   later: string
   isSame: boolean
+  /** Names with commas between them. */
+  isNames: boolean
   /** Digests, identifiers and paths. */
   isExact: boolean
   /** What no two packages share, an id for instance: that it differs says nothing. */
@@ -49,6 +52,7 @@ const groupsOf = (page: PackagePage): Group[] => [
             .map(({ mediumId }) => mediumId)
             .sort()
             .join(', ') || say.common.none,
+        isNames: true,
       },
     ],
   },
@@ -92,6 +96,7 @@ const compareFact = (group: Group, former: Fact | undefined, later: Fact | undef
     former: whole(former, one),
     later: whole(later, other),
     isSame,
+    isNames: former?.isNames === true,
     isExact,
     isOfOne: isExact && group.isOfArchive !== true,
   }
