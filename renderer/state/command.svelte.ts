@@ -1,3 +1,4 @@
+import { onDestroy } from 'svelte'
 import { Failed, type Failure } from '../../electron/contract/failure.ts'
 import { announcement } from './announce.svelte.ts'
 
@@ -67,4 +68,11 @@ export class Command {
   leave = (show: (failure: Failure) => void): void => {
     this.#show = show
   }
+}
+
+/** A command whose failure stands on the component that opens it, and at the foot once that is left. */
+export const openCommand = (): Command => {
+  const command = new Command()
+  onDestroy(() => command.leave(announcement.fail))
+  return command
 }

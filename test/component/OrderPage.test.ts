@@ -5,23 +5,25 @@ import type { DeskState, OrderItem } from '../../electron/contract/orders.ts'
 import OrderItems from '../../renderer/pages/orders/OrderItems.svelte'
 import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
 import StateOfAll from '../../renderer/pages/orders/StateOfAll.svelte'
+import { announcement } from '../../renderer/state/announce.svelte.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
-const { paste, one, draft } = vi.hoisted(() => {
+const { paste, one, save, draft } = vi.hoisted(() => {
   const nothing = { name: '', content: '', responsible: '', rooms: [], nowhere: [], raw: '', asOf: null }
   const draft = { id: 'o1', kind: 'draft', packages: 0, made: null, failure: null, ...nothing }
   const news = () => () => undefined
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const paste = vi.fn()
   const one = vi.fn(value(draft))
+  const save = vi.fn(value(null))
   const archive = {
-    orders: { paste, one, save: value(null), changed: news },
+    orders: { paste, one, save, changed: news },
     packages: { changed: news },
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { paste, one, draft }
+  return { paste, one, save, draft }
 })
 
 test('an order is among what was opened last by the name that it was given, also by who left at once', async () => {
@@ -35,6 +37,18 @@ test('an order is among what was opened last by the name that it was given, also
   page.unmount()
   render(OpenedLast)
   expect(screen.getByRole('link', { name: 'Thursday, table 4' })).toBeTruthy()
+})
+
+test('a name that could not be kept is told of at the foot once its order is left', async () => {
+  const failure = { kind: 'disk', trouble: 'full', path: '/home/a' }
+  const saving = Promise.withResolvers<{ value: null }>()
+  save.mockReturnValueOnce(saving.promise)
+  const page = render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
+  await fireEvent.input(await screen.findByLabelText(/^Name/), { target: { value: 'Friday' } })
+  page.unmount()
+  saving.resolve({ failure } as never)
+  await vi.waitFor(() => expect(announcement.failure).toEqual(failure))
+  announcement.clear()
 })
 
 const pasteField = () => screen.getByLabelText('Paste identifiers, one a line')
