@@ -171,6 +171,7 @@ export const archiveEn = {
     hint: 'Only what you change is sent. Lists inside a record are changed in the archive itself.',
     save: 'Save',
     saved: 'Saved in the archive.',
+    startOver: 'Start over from what is there now',
     differ: (count: number) =>
       count === 1
         ? 'Somebody else changed one field meanwhile. Nothing was saved yet.'

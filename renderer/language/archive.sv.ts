@@ -167,6 +167,7 @@ export const archiveSv: ArchiveWords = {
     hint: 'Bara det du ändrar skickas. Listor inuti en post ändras i arkivet självt.',
     save: 'Spara',
     saved: 'Sparat i arkivet.',
+    startOver: 'Börja om från det som finns där nu',
     differ: (count) =>
       count === 1
         ? 'Någon annan har ändrat ett fält under tiden. Inget är sparat än.'

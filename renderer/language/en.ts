@@ -988,10 +988,12 @@ export const en = {
       identifier: 'The archive has another package of this identifier.',
       'identifier changed': 'The archive writes the identifier of this package another way.',
       unseen: 'The package is in the archive, which does not show it to this account.',
+      'changed meanwhile': 'Somebody else changed the record meanwhile. Nothing was saved.',
       'another file': 'The file in the archive is another one now than the one that was opened.',
       'too long': 'The file is longer than the archive said.',
     } as Record<string, string>,
     conflictsNext: {
+      'changed meanwhile': 'Open its form again: what you typed is there.',
       identifier:
         'Open the transfer as a draft again and give it an identifier of its own. Nothing was sent.',
       'identifier changed':

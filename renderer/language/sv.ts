@@ -975,6 +975,7 @@ export const sv: Dictionary = {
     conflict: (what) => `Det går inte nu: tillståndet är ${what}.`,
     conflictNext: 'Se efter hur det står till och försök sedan igen.',
     conflicts: {
+      'changed meanwhile': 'Någon annan har ändrat posten under tiden. Inget är sparat.',
       delivered: 'Posten levererades under tiden: arkivet har den som den var innan.',
       sending: 'Posten skickas just nu.',
       unanswered: 'Posten kan redan ha skickats; arkivet tillfrågas om det har den.',
@@ -986,6 +987,7 @@ export const sv: Dictionary = {
       'too long': 'Filen är längre än vad arkivet sade.',
     },
     conflictsNext: {
+      'changed meanwhile': 'Öppna formuläret igen: det du skrev finns där.',
       identifier: 'Öppna överföringen som utkast igen och ge den en egen identifierare. Inget skickades.',
       'identifier changed':
         'Öppna överföringen som utkast igen och ge den en identifierare så som arkivet skriver dem: små ' +

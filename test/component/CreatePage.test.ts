@@ -2,18 +2,20 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { FormField } from '../../electron/contract/description.ts'
 import CreatePage from '../../renderer/pages/description/CreatePage.svelte'
+import { announcement } from '../../renderer/state/announce.svelte.ts'
+import { go, place } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
 const form = vi.hoisted(() => {
-  const ask = vi.fn()
+  const [ask, create] = [vi.fn(), vi.fn()]
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   Object.assign(window, {
     bridge: {
       application: {},
-      archive: { description: { form: ask }, views: { all: value({}), keep: value(null) } },
+      archive: { description: { form: ask, create }, views: { all: value({}), keep: value(null) } },
     },
   })
-  return { ask }
+  return { ask, create }
 })
 const field = (name: string, isRequired: boolean): FormField => ({
   name,
@@ -49,4 +51,23 @@ test('what was typed of a new record is there again for whoever left it, until i
   screen.getByText('What you typed here earlier was kept.')
   await fireEvent.click(screen.getByRole('button', { name: 'Empty the form' }))
   expect(screen.getByLabelText('Name *')).toHaveProperty('value', '')
+})
+
+test('a record that could not be made once its form is left is told of at the foot, and calls nobody back', async () => {
+  const failure = { kind: 'offline', address: 'https://a', detail: '' }
+  const creating = Promise.withResolvers<unknown>()
+  form.ask.mockResolvedValue({ value: { fields: [field('name', true)], way: 'ordinary' } })
+  form.create.mockReturnValue(creating.promise)
+  go('description', 'locations:new')
+  const { unmount } = render(CreatePage, { list: 'locations', edits: '' })
+  await fireEvent.input(await screen.findByLabelText('Name *'), { target: { value: 'Shelf 5' } })
+  await fireEvent.click(screen.getByRole('button', { name: 'Create' }))
+  go('orders')
+  unmount()
+  creating.resolve({ failure })
+  await waitFor(() => expect(announcement.failure).toEqual(failure))
+  expect([place.name, place.id]).toEqual(['orders', ''])
+  announcement.clear()
+  render(CreatePage, { list: 'locations', edits: '' })
+  expect(await screen.findByLabelText('Name *')).toHaveProperty('value', 'Shelf 5')
 })

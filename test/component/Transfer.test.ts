@@ -6,6 +6,7 @@ import Arrange from '../../renderer/pages/transfers/Arrange.svelte'
 import Refusable from '../../renderer/pages/transfers/Refusable.svelte'
 import Receipt from '../../renderer/pages/transfers/Receipt.svelte'
 import TransferPage from '../../renderer/pages/transfers/TransferPage.svelte'
+import { announcement } from '../../renderer/state/announce.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { fieldName } from '../../renderer/pages/transfers/profile-fields.ts'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
@@ -153,6 +154,17 @@ test('what is ordered is done with the transfer that was open, and calls nobody 
     expect(place.id).toBe('another')
     unmount()
   }
+})
+
+test('what could not be saved of a draft that is left is told of at the foot', async () => {
+  const failure = { kind: 'disk', trouble: 'full', path: '/home/a' }
+  one.mockResolvedValue({ value: someTransfer })
+  save.mockResolvedValue({ failure })
+  const { unmount } = render(TransferPage, { id: someTransfer.id })
+  await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'Oxen' } })
+  unmount()
+  await vi.waitFor(() => expect(announcement.failure).toEqual(failure))
+  announcement.clear()
 })
 
 const [source] = someTransfer.sources

@@ -1,3 +1,4 @@
+import { onDestroy } from 'svelte'
 import { entryIn } from '../../../electron/common/records.ts'
 import { checkForm } from '../../../electron/contract/check-form.ts'
 import type { FormField, FormValues } from '../../../electron/contract/description.ts'
@@ -7,13 +8,19 @@ import { failureOf } from '../../state/command.svelte.ts'
 
 /**
  * A form that is sent: what is wrong with which field, once it was tried to send it and from then on as it is
- * typed, and what the archive said of it.
+ * typed, and what the archive said of it. It is made by the component that shows the form.
  */
 export class FormErrors {
+  /** The form is shown no more. */
+  isLeft = false
   failure = $state.raw<Failure>()
   isSending = $state(false)
   wasTried = $state(false)
   refusals = $derived(this.failure?.kind === 'refused' ? this.failure.fields : {})
+
+  constructor() {
+    onDestroy(() => (this.isLeft = true))
+  }
 
   /** The sentence that stands by a field. */
   of = (fields: FormField[], values: FormValues) => {
@@ -33,7 +40,7 @@ export class FormErrors {
     return rest.length > 0 ? { kind: 'refused', fields: Object.fromEntries(rest) } : undefined
   }
 
-  /** Sends a form that is right, once at a time. */
+  /** Sends a form that is right, once at a time. @throws Failed where the form was left before it failed */
   send = async (fields: FormField[], values: FormValues, work: () => Promise<void>) => {
     this.wasTried = true
     if (this.isSending || checkForm(fields, values).size > 0) return
@@ -42,6 +49,7 @@ export class FormErrors {
     try {
       await work()
     } catch (error) {
+      if (this.isLeft) throw error
       this.failure = failureOf(error)
     } finally {
       this.isSending = false

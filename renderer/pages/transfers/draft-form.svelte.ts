@@ -1,6 +1,7 @@
 import { onDestroy } from 'svelte'
-import { Failed } from '../../../electron/contract/failure.ts'
+import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { Transfer } from '../../../electron/contract/transfers.ts'
+import { announcement } from '../../state/announce.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import { shownDesk } from '../../state/desk.svelte.ts'
 
@@ -17,14 +18,18 @@ export class DraftForm {
   readonly #id: string
   #timer: ReturnType<typeof setTimeout> | undefined
   #saving: Promise<unknown> = Promise.resolve()
+  #isLeft = false
   readonly values: Transfer['form']
   isSaving = $state(false)
-  failure = $state.raw<ReturnType<typeof failureOf>>()
+  failure = $state.raw<Failure>()
 
   constructor({ id, form }: Transfer) {
     this.#id = id
     this.values = $state({ ...form, tags: { ...form.tags } })
-    onDestroy(() => this.#timer !== undefined && this.save())
+    onDestroy(() => {
+      this.#isLeft = true
+      if (this.#timer !== undefined) this.save()
+    })
   }
 
   /** Saves at once. */
@@ -35,10 +40,15 @@ export class DraftForm {
     const saving = this.#desk.transfers
       .save({ id: this.#id, form: $state.snapshot(this.values) })
       .then(() => (this.failure = undefined))
-      .catch((error: unknown) => (this.failure = failureOf(error)))
+      .catch((error: unknown) => this.#fail(failureOf(error)))
       // Saved is what is on disk: not while more was typed, or a later save is under way.
       .finally(() => (this.isSaving = this.#timer !== undefined || this.#saving !== saving))
     this.#saving = saving
+  }
+
+  #fail(failure: Failure) {
+    this.failure = failure
+    if (this.#isLeft) announcement.fail(failure)
   }
 
   /** Saves when nothing was typed for a moment. */
