@@ -42,6 +42,21 @@ test(
     await page.keyboard.press('Control+a')
     await expect(page.getByRole('toolbar').getByText('23 chosen')).toBeVisible()
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+    // What can be done with them stands in one row, also beside a record and in the longer language.
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const topsOfActs = () =>
+      page
+        .getByRole('toolbar')
+        .locator('.acts button:visible')
+        .evaluateAll((buttons) => [...new Set(buttons.map((button) => button.getBoundingClientRect().top))])
+    for (const language of ['sv', 'en'] as const) {
+      await page.evaluate(
+        (chosen) => window.bridge.application.settings.change({ language: chosen }),
+        language,
+      )
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect.poll(topsOfActs).toHaveLength(1)
+    }
     await page.keyboard.press('Escape')
     await row(2).click({ modifiers: ['Control'] })
     await row(4).click({ modifiers: ['Shift'] })
