@@ -144,6 +144,36 @@ test('what is held comes before what can be pressed on the page, and says where 
   main.remove()
 })
 
+test('a button of the page that is called what is typed comes first, unless what is held is called so', async () => {
+  const title = (text: string) => [{ text, isMatch: true }]
+  const room: Found = { ...tape, id: 'p1', title: title('Parish maps'), note: title('Reading room') }
+  const main = document.createElement('main')
+  main.innerHTML = '<button>Already read</button><button>Read<kbd>R</kbd></button>'
+  document.body.append(main)
+  HTMLElement.prototype.checkVisibility = () => true
+  for (const [typed, hits, first] of [
+    ['read', [room], 'Read'],
+    ['rea', [room], 'Parish maps'],
+    ['read', [{ ...tape, id: 'p2', title: title('Read') }, room], 'Read'],
+  ] as const) {
+    find.list.mockResolvedValue({ value: { ...nothing, hits } })
+    const { unmount } = render(SearchField, { status })
+    const field = screen.getByRole('combobox')
+    field.focus()
+    await fireEvent.click(field)
+    await fireEvent.input(field, { target: { value: typed } })
+    await screen.findByRole('option', { name: /Parish maps/ })
+    const option = screen.getAllByRole('option')[0]
+    expect(option?.textContent).toMatch(new RegExp(`^\\s*${first}`))
+    const group = option?.closest('[role=group]')?.getAttribute('aria-labelledby') ?? ''
+    expect(document.getElementById(group)?.textContent).toBe(
+      hits.length === 1 && typed === 'read' ? 'On this page' : 'Media',
+    )
+    unmount()
+  }
+  main.remove()
+})
+
 test('an event that is named exactly is offered in the language of who reads', async () => {
   setLanguage('sv')
   const event: Found = {
