@@ -29,5 +29,5 @@ test('an archive that what was begun there waits for says so in the list of the 
   const told = within(list)
     .getAllByRole('button', { hidden: true })
     .map(({ textContent }) => textContent?.replaceAll(/\s+/g, ' ').trim())
-  expect(told).toEqual(['ParishPer Wallin Signed out', 'MuseumPer Wallin', 'PortPer Wallin No connection'])
+  expect(told).toEqual(['Parish Per Wallin Signed out', 'Museum Per Wallin', 'Port Per Wallin No connection'])
 })
