@@ -236,6 +236,9 @@ export const packingEn = {
     filter: 'Filter checks',
     none: 'Nothing was checked yet.',
     teach: 'Drop a package, a folder or a file on this window, or choose one.',
+    about:
+      'A check reads every file of a package and compares it with the checksums that the package lists. ' +
+      'Nothing is changed, and nothing is sent.',
     choose: 'Choose a check to see what was found.',
     unread:
       'What could not be read speaks neither for the package nor against it. See to it that it can be ' +

@@ -224,6 +224,9 @@ export const packingSv: PackingWords = {
     filter: 'Filtrera kontroller',
     none: 'Inget har kontrollerats än.',
     teach: 'Släpp ett paket, en mapp eller en fil på fönstret, eller välj en.',
+    about:
+      'En kontroll läser varje fil i ett paket och jämför den med de kontrollsummor som paketet uppger. ' +
+      'Inget ändras, och inget skickas.',
     choose: 'Välj en kontroll för att se resultatet.',
     unread:
       'Det som inte kunde läsas talar varken för paketet eller emot det. Se till att det går att läsa ' +

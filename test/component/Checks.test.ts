@@ -129,3 +129,13 @@ test('checksums in what was found stand apart, so that they can be compared sign
   expect(digests.map((digest) => digest.classList.contains('mono'))).toEqual([true, true])
   expect(digests[0]?.parentElement?.textContent).toContain(`Listed: ${listed}. Found: ${found}.`)
 })
+
+test('where nothing was checked yet the page says what a check is, and begins one', async () => {
+  list.mockResolvedValue({ value: [] })
+  go('checks', '', '')
+  render(Checks)
+  await screen.findByText('Nothing was checked yet.')
+  screen.getByText(/^A check reads every file of a package/)
+  const mains = [...document.querySelectorAll('button.main')].map(({ textContent }) => textContent.trim())
+  expect(mains).toEqual(['Check a package in a folder'])
+})
