@@ -6,6 +6,7 @@ import type { WhichPackages } from '../contract/packages.ts'
 import { dialects as productDialects } from '../dialects/dialects.ts'
 import { openQuestions, type Questions } from '../questions/questions.ts'
 import { openContentAnswers } from '../reader/content-answer.ts'
+import { openKnownDigests } from '../reader/known-digests.ts'
 import { openOpenedFiles } from '../reader/opened-files.ts'
 import { openThread } from '../sync/thread.ts'
 import { openDeskArchives, type DeskArchives } from './archives.ts'
@@ -136,7 +137,8 @@ export const openDesk = (platform: Platform) => {
   const proxies = openProxies({ resolve: platform.resolveProxy, vault })
   const updates = openDeskUpdates(platform, proxies)
   const { questions, thread } = openThreads(platform, deskData, registry, events)
-  const jobs = openJobs({ platform, deskData, registry, events })
+  const knownDigests = openKnownDigests()
+  const jobs = openJobs({ platform, deskData, registry, knownDigests, events })
   const notices = openDeskNotices({ platform, deskData, ask: questions.ask, events })
   tellPage({ platform, deskData, events })
   const deskArchives = openDeskArchives({ platform, deskData, proxies, thread, jobs, registry, events })
@@ -155,6 +157,7 @@ export const openDesk = (platform: Platform) => {
     registry,
     events,
     openedFiles,
+    knownDigests,
   })
   jobs.tidy()
 

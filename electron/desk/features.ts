@@ -35,6 +35,7 @@ import { updates } from '../features/updates.ts'
 import { views } from '../features/views.ts'
 import type { Ask, Questions } from '../questions/questions.ts'
 import { openFileRoles } from '../reader/file-roles.ts'
+import type { KnownDigests } from '../reader/known-digests.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import type { Thread } from '../sync/thread.ts'
 import type { DeskArchives } from './archives.ts'
@@ -60,6 +61,7 @@ interface Parts {
   registry: Registry
   events: Events
   openedFiles: OpenedFiles
+  knownDigests: KnownDigests
 }
 
 /** What several features are given. */
@@ -259,6 +261,7 @@ const openReadFeatures = (parts: Parts) => {
     comparisons: openComparisons(parts),
     reader: reader({
       opened: parts.openedFiles,
+      knownDigests: parts.knownDigests,
       thumbnails: deskData.thumbnails,
       cacheOf,
       store,

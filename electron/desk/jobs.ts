@@ -13,6 +13,7 @@ import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
 import { countSource } from '../jobs/kinds/transfer/sources.ts'
 import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.ts'
 import { judgeSavedFile } from '../reader/check-file.ts'
+import type { KnownDigests } from '../reader/known-digests.ts'
 import type { Registry } from './registry.ts'
 import type { Events } from './events.ts'
 import type { DeskData } from './desk-data.ts'
@@ -22,11 +23,12 @@ interface Parts {
   platform: Platform
   deskData: DeskData
   registry: Registry
+  knownDigests: KnownDigests
   events: Events
 }
 
 /** What is fetched from archives. */
-const openFetching = (engine: Engine, { platform, deskData, registry, events }: Parts) => {
+const openFetching = (engine: Engine, { platform, deskData, registry, knownDigests, events }: Parts) => {
   const { now, reportBug } = platform
   const { store } = deskData
   const downloads = openDownloads({
@@ -35,8 +37,14 @@ const openFetching = (engine: Engine, { platform, deskData, registry, events }: 
     archive: registry.clientOf,
     now,
     reportBug,
-    verdictOf: (archive, { package: id, path, target, bytesDone: bytes }, signal) =>
-      judgeSavedFile({ archive: registry.clientOf(archive), package: id, path, target, bytes, signal }),
+    verdictOf: async (archive, { package: id, path, target, bytesDone: bytes }, signal) => {
+      const preserved = await knownDigests.find(
+        { archive, package: id, path },
+        registry.clientOf(archive),
+        signal,
+      )
+      return judgeSavedFile({ target, bytes, preserved, signal })
+    },
     progress: (archive, download) => events.emit('download progressed', { archive, download }),
   })
   const disseminations = openDisseminations({

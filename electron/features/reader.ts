@@ -10,6 +10,7 @@ import type { FileCheck, FileInGeneration, PackageFiles, reader as promised } fr
 import { judgeFile } from '../reader/check-file.ts'
 import { identifyFile, toolsFor } from '../reader/identify-file.ts'
 import { comparedWithGenerations } from '../reader/generations.ts'
+import type { FileOfArchive, KnownDigests } from '../reader/known-digests.ts'
 import type { OpenedFiles } from '../reader/opened-files.ts'
 import { openFileIndex, readPackageFiles, type FileIndex } from '../reader/package-files.ts'
 import { findPreservedDigest } from '../reader/preserved-digest.ts'
@@ -19,6 +20,7 @@ import type { Thumbnails } from '../store/thumbnails.ts'
 
 interface Parts {
   opened: OpenedFiles
+  knownDigests: KnownDigests
   cacheOf: CacheOf
   store: Pick<DeskStore, 'fileNotes' | 'fileFormats'>
   thumbnails: Pick<Thumbnails, 'of' | 'keep'>
@@ -37,12 +39,13 @@ const mostIndexed = 3
 
 /** Whole files, compared with what their packages say of them. */
 const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (key: string) => void } => {
-  const { opened, checked, failureOf } = parts
-  const all = new Map<string, { published: FileCheck; stop: AbortController }>()
+  const { opened, knownDigests, checked, failureOf } = parts
+  const all = new Map<string, { file: FileOfArchive; published: FileCheck; stop: AbortController }>()
   const begin = (archive: Archive, key: string) => {
     const { of, bytes: total } = opened.said(key)
     const published: FileCheck = { key, state: 'working', bytes: 0, total, verdict: null, failure: null }
-    const check = { published, stop: new AbortController() }
+    const file = { archive: archive.id, ...of }
+    const check = { file, published, stop: new AbortController() }
     const { signal } = check.stop
     let publishedAt = 0
     const publish = (change: Partial<FileCheck>) => {
@@ -54,6 +57,9 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
       // Whoever began it has the answer before any news of it.
       await afterOthers()
       const preserved = await findPreservedDigest({ archive: archive.client(), ...of, signal })
+      // One that was closed meanwhile is not kept.
+      signal.throwIfAborted()
+      knownDigests.keep(file, preserved)
       const stream = opened.stream(key, signal)
       const progressed = (bytes: number) => {
         signal.throwIfAborted()
@@ -79,7 +85,10 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
     },
     stopCheck: (_archive, { key }) => all.get(key)?.stop.abort(),
     leave: (key) => {
-      all.get(key)?.stop.abort()
+      const check = all.get(key)
+      if (!check) return
+      check.stop.abort()
+      knownDigests.forget(check.file)
       all.delete(key)
     },
   }
@@ -177,14 +186,18 @@ const noting = ({ store, now }: Parts): Pick<Calls, 'notes' | 'addNote' | 'remov
 })
 
 /** The same file in the other generations of its package. */
-const comparing = ({ cacheOf }: Parts): Pick<Calls, 'generations'> => ({
+const comparing = ({ cacheOf, knownDigests }: Parts): Pick<Calls, 'generations'> => ({
   generations: async (archive, { package: id, path }) => {
     const held = cacheOf(archive.id).packages
     const { aic } = held.facts(id) ?? {}
     if (aic === undefined || aic === null) return []
     const numbered = held.generations(aic).map((one, index) => ({ package: one, generation: index + 1 }))
-    const asked = { archive: archive.client(), package: id, path, signal: new AbortController().signal }
-    const compareWith = comparedWithGenerations(asked)
+    const { signal } = new AbortController()
+    const asked = { archive: archive.client(), package: id, path, signal }
+    const file = { archive: archive.id, package: id, path }
+    const compareWith = comparedWithGenerations(asked, () =>
+      knownDigests.find(file, archive.client(), signal),
+    )
     const compared: FileInGeneration[] = []
     // One after the other: each may read a manifest of a million lines.
     for (const one of numbered.filter((other) => other.package !== id)) {

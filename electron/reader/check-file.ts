@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { Failed } from '../contract/failure.ts'
 import type { Verdict } from '../contract/reader.ts'
-import type { ArchiveClient } from '../dialects/dialect.ts'
-import { findPreservedDigest, type PreservedDigest } from './preserved-digest.ts'
+import type { PreservedDigest } from './preserved-digest.ts'
 
 /** What is said where nobody says which. */
 const usual = 'sha256'
@@ -48,22 +47,19 @@ export const judgeFile = async ({ stream, bytes, preserved, progressed }: Readin
 }
 
 interface SavedFile {
-  archive: ArchiveClient
-  package: string
-  /** Of the file in the package. */
-  path: string
-  /** The saved file on this computer, and how long it is. */
+  /** Where it lies on this computer. */
   target: string
   bytes: number
+  /** What its package says of it. */
+  preserved: PreservedDigest | undefined
   signal: AbortSignal
 }
 
 /**
  * Compares a file that was saved from a package with what the package says of it.
- * @throws Failed where the archive does not give that, the error of the disk, the reason of the signal
+ * @throws Failed conflict where it is shorter or longer now, the error of the disk, the reason of the signal
  */
-export const judgeSavedFile = async ({ target, bytes, ...asked }: SavedFile): Promise<Verdict> => {
-  const preserved = await findPreservedDigest(asked)
-  const stream = createReadStream(target, { highWaterMark: blockBytes, signal: asked.signal })
+export const judgeSavedFile = ({ target, bytes, preserved, signal }: SavedFile): Promise<Verdict> => {
+  const stream = createReadStream(target, { highWaterMark: blockBytes, signal })
   return judgeFile({ stream, bytes, preserved, progressed: () => undefined })
 }

@@ -12,6 +12,8 @@ interface Asked {
   signal: AbortSignal
 }
 
+type Said = ReturnType<typeof findPreservedDigest>
+
 /** A file of a package as its folder tells it; undefined where it is not there. */
 const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry | undefined> => {
   try {
@@ -26,22 +28,20 @@ const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry
 
 /**
  * Compares a file of a package with what stands under the same path in other generations: by the digests that
- * both packages name, else by the lengths. What is said of the file itself is asked once.
+ * both packages name, else by the lengths.
+ * @param askFile what its package says of the file itself; it is asked once at most
  * @returns asks about one generation; throws Failed what the archive says where it cannot be asked
  */
-export const comparedWithGenerations = (asked: Asked) => {
+export const comparedWithGenerations = (asked: Asked, askFile: () => Said) => {
   let entry: ReturnType<typeof entryOf> | undefined
-  let digest: ReturnType<typeof findPreservedDigest> | undefined
+  let digest: Said | undefined
   return async (other: string): Promise<Pick<FileInGeneration, 'is' | 'by'>> => {
     const there = { ...asked, package: other }
     const [one, two] = await Promise.all([(entry ??= entryOf(asked)), entryOf(there)])
     if (!two) return { is: 'absent', by: null }
     if (typeof one?.bytes === 'number' && two.bytes !== null && one.bytes !== two.bytes)
       return { is: 'changed', by: 'size' }
-    const [first, second] = await Promise.all([
-      (digest ??= findPreservedDigest(asked)),
-      findPreservedDigest(there),
-    ])
+    const [first, second] = await Promise.all([(digest ??= askFile()), findPreservedDigest(there)])
     if (first && first.algorithm === second?.algorithm)
       return { is: first.digest === second.digest ? 'same' : 'changed', by: 'digest' }
     return { is: 'unknown', by: null }

@@ -241,6 +241,33 @@ describe('what was preserved', () => {
   })
 })
 
+test('a file that is saved while it is open has its digest read once, and once more when it is not', async () => {
+  const { data, proxy } = archiveOf('essarch')
+  const target = path.join(data, 'saved.txt')
+  const opened = await openReader('essarch', { chooseTarget: () => Promise.resolve(target) })
+  const { id, identifier } = await somePackage(opened)
+  lay(identifier, { 'content/a.txt': 'one' }, true)
+  const file = { package: id, path: 'content/a.txt' }
+  let read = 0
+  proxy.tell((heard) => void (heard.includes('mets.xml') && (read += 1)))
+  const save = async () => {
+    const { id: saving } = present(await opened.files.download(file))
+    const found = async () => (await opened.files.downloads(file)).find((one) => one.id === saving)
+    return until(async () => (await found())?.verdict ?? undefined)
+  }
+  const { key } = await opened.reader.open(file)
+  expect(await opened.whenChecked(key)).toMatchObject({ verdict: { is: 'preserved' } })
+  const readOnce = read
+  expect(readOnce).toBeGreaterThan(0)
+  expect(await save()).toMatchObject({ is: 'preserved', source: 'mets.xml' })
+  expect(read).toBe(readOnce)
+  await opened.reader.close({ key })
+  expect(await save()).toMatchObject({ is: 'preserved', source: 'mets.xml' })
+  expect(read).toBe(2 * readOnce)
+  proxy.tell(() => undefined)
+  await opened.desk.stop()
+})
+
 test('a file is found in the other generations of its package, and is the same there or not', async () => {
   const plan = { 'data/plan.txt': Buffer.from('en plan'), 'data/brev.txt': Buffer.from('ett brev') }
   const first = await takeIn('twice', plan)
