@@ -1,14 +1,20 @@
-import { render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { flushSync, createRawSnippet } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
 import PrintView from '../../renderer/pages/print/PrintView.svelte'
 import { openListActs } from '../../renderer/pages/frame/list-acts.ts'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
+import { announcement } from '../../renderer/state/announce.svelte.ts'
+import { present } from '../support/present.ts'
 import { offerList, printing, type ListOnPaper, type Sheet } from '../../renderer/state/printing.svelte.ts'
 
 // The page's door is there before any page is.
-vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
+const print = vi.hoisted(() => {
+  const print = vi.fn()
+  Object.assign(window, { bridge: { application: {}, archive: { printing: { print } } } })
+  return print
+})
 
 const draw = createRawSnippet(() => ({ render: () => '<p></p>' }))
 const kinds = () => printing.sheets.map(({ kind }) => kind).sort()
@@ -86,5 +92,28 @@ test('sheets are called, and drawn, in the language that is chosen while they ar
   setLanguage('sv')
   await vi.waitFor(() => expect(seen()).toEqual(['Beställningssedlar', 'Listan', 'Namn', 'Utskrivet']))
   setLanguage('en')
+  stop()
+})
+
+test('a print that ends after its view was closed closes no other', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  print.mockReturnValue(promise)
+  const stop = printing.offer({ kind: 'slips', name: 'Slips', title: 'Thursday', content: { draw } })
+  const show = () => render(PrintView, { wanted: present(printing.wanted) })
+  printing.open('slips')
+  const first = show()
+  const button = screen.getByRole('button', { name: 'Print on paper' })
+  await fireEvent.click(button)
+  printing.close()
+  first.unmount()
+  printing.open('slips')
+  const opened = printing.wanted
+  resolve({ value: true })
+  await vi.waitFor(() => expect(announcement.text).toBe('Printed.'))
+  expect(printing.wanted).toBe(opened)
+
+  show()
+  await fireEvent.click(screen.getByRole('button', { name: 'Print on paper' }))
+  await vi.waitFor(() => expect(printing.wanted).toBeUndefined())
   stop()
 })
