@@ -129,6 +129,8 @@ export class Thumbnails {
     if (picture === null || this.#isLeft) return
     // A picture that is none any more leaves the icon.
     const bitmap = await decode(picture).catch(() => undefined)
+    // Nobody would close one that is kept after the others were.
+    if (this.#isLeft) return bitmap?.close()
     if (bitmap) this.pictures.set(path, bitmap)
     this.#letGo()
   }
