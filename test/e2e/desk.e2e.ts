@@ -98,6 +98,7 @@ test(
     await expect(page.getByRole('button', { name: 'Notices, 24 unread' })).toBeVisible()
     await page.keyboard.press('1')
     const rows = page.getByRole('listitem').filter({ hasText: 'is preserved' })
+    await expect(rows.first()).toBeVisible()
     await expect(rows.first().getByText('Unread')).toHaveCount(0)
     await expect(rows.last().getByText('Unread')).toHaveCount(1)
     await rows.last().scrollIntoViewIfNeeded()

@@ -100,8 +100,10 @@ test(
     await page.getByRole('combobox', { name: 'Delivery', exact: true }).focus()
     // The words stay out of the list of what can be done on a page.
     await page.keyboard.press('Control+k')
+    const onPage = page.getByRole('group', { name: 'On this page' })
+    await expect(onPage).toBeVisible()
     await page.keyboard.type('What is this')
-    await expect(page.getByRole('group', { name: 'On this page' })).toHaveCount(0)
+    await expect(onPage).toHaveCount(0)
   },
 )
 

@@ -230,6 +230,7 @@ test(
     expect(await accent()).toBe(ofFirst)
     await expect(page.getByRole('status').getByText('Archive unavailable')).toBeVisible()
     await page.keyboard.press('4')
+    await expect(page.getByText('No transfers yet.')).toBeVisible()
     await expect(page.getByText('For the second archive')).toHaveCount(0)
 
     // Both are there after a start, and the one left last is the one shown.

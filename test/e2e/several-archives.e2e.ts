@@ -94,6 +94,7 @@ test(
     }, 60_000)
     await expect(page.getByRole('banner').getByText(new URL(second.url).host)).toBeVisible()
     await page.keyboard.press('4')
+    await expect(page.getByText('No transfers yet.')).toBeVisible()
     await expect(page.getByText('Letters')).toHaveCount(0)
     await proxy.stop()
     await Promise.all([first.stop(), second.stop()])
