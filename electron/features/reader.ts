@@ -51,7 +51,8 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
     const publish = (change: Partial<FileCheck>) => {
       check.published = { ...check.published, ...change }
       publishedAt = performance.now()
-      checked(archive.id, check.published)
+      // One that was stopped says nothing of the one that was begun in its place.
+      if (all.get(key) === check) checked(archive.id, check.published)
     }
     const work = async () => {
       // Whoever began it has the answer before any news of it.
@@ -78,7 +79,9 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
   return {
     check: (archive, { key }) => {
       const there = all.get(key)
-      if (there?.published.state === 'working' || there?.published.state === 'done') return there.published
+      const isStopped = there?.stop.signal.aborted === true
+      if (there?.published.state === 'done' || (there?.published.state === 'working' && !isStopped))
+        return there.published
       const check = begin(archive, key)
       all.set(key, check)
       return check.published

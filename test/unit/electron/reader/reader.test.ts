@@ -241,6 +241,18 @@ describe('what was preserved', () => {
   })
 })
 
+test('a check that is begun once more before the one that was stopped has ended goes to its end', async () => {
+  const opened = await openReader('essarch')
+  const { id, identifier } = await somePackage(opened)
+  lay(identifier, { 'content/a.txt': 'one' }, true)
+  const { key } = await opened.reader.open({ package: id, path: 'content/a.txt' })
+  await opened.reader.check({ key })
+  await opened.reader.stopCheck({ key })
+  expect(await opened.whenChecked(key)).toMatchObject({ state: 'done', verdict: { is: 'preserved' } })
+  expect(opened.checks.map(({ state }) => state)).not.toContain('stopped')
+  await opened.desk.stop()
+})
+
 test('a file that is saved while it is open has its digest read once, and once more when it is not', async () => {
   const { data, proxy } = archiveOf('essarch')
   const target = path.join(data, 'saved.txt')
