@@ -170,7 +170,12 @@ const messagesOf = (body: unknown): Record<string, string[]> => {
   return Object.fromEntries(messages)
 }
 
-const detailOf = (body: unknown) => messagesOf(body)['detail']?.join(' ') ?? ''
+/** What a refusal says, also as plain text; a page of HTML says nothing that can be shown. */
+const detailOf = (body: unknown) => {
+  const said = messagesOf(body)
+  const plain = typeof body === 'string' && !/<\w/.test(body) ? (said['']?.join(' ').trim() ?? '') : ''
+  return said['detail']?.join(' ') ?? plain
+}
 
 /** Retry-After: seconds, or a date (RFC 9110 10.2.3); an hour at most. */
 export const retryAfter = (header: string | string[] | undefined): number | undefined => {
@@ -187,5 +192,6 @@ export const refusalOf = (body: unknown, source: Source, retryAfterS?: number): 
   if (status === 403) return new Failed({ kind: 'not-allowed', detail: detailOf(body) })
   if (status === 404) return new Failed({ kind: 'not-found', what: address })
   if (status === 409) return new Failed({ kind: 'conflict', detail: detailOf(body) })
-  return badAnswer(source, 'error', JSON.stringify(body ?? ''), { retryAfterS })
+  const said = typeof body === 'string' ? body : JSON.stringify(body ?? '')
+  return badAnswer(source, 'error', said, { retryAfterS })
 }

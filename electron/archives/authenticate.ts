@@ -35,10 +35,29 @@ const isUnknown = (error: unknown) =>
   (error.failure.kind === 'not-found' ||
     (error.failure.kind === 'server-broke' && [404, 405].includes(error.failure.status)))
 
+const kindOf = (error: unknown) => (error instanceof Failed ? error.failure.kind : undefined)
+
+/** What an archive answers that looks at no password any more (RFC 6585 4). */
+const asShutOut = (error: unknown): unknown =>
+  error instanceof Failed && error.failure.kind === 'server-broke' && error.failure.status === 429
+    ? new Failed({ kind: 'shut-out', detail: error.failure.excerpt }, { cause: error })
+    : error
+
+/**
+ * Why name and password were not taken with a request, where a token was refused before: that is a scheme
+ * that is off, or an account that is locked, which an archive does not tell apart by its status.
+ */
+const whyNot = (error: unknown, refusal: Failed | undefined): unknown => {
+  const kind = kindOf(error)
+  if (refusal?.failure.kind === 'not-allowed' && (kind === 'signed-out' || kind === 'not-allowed'))
+    return new Failed({ kind: 'shut-out', detail: refusal.failure.detail }, { cause: error })
+  return kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : asShutOut(error)
+}
+
 /**
  * Signs in with name and password: by a token, else by Basic authentication, in the first dialect in which
  * the archive knows of accounts.
- * @throws Failed wrong-password, or how the archive could not be reached
+ * @throws Failed wrong-password, shut-out, or how the archive could not be reached
  */
 export const authenticate = async (
   archive: Unauthenticated,
@@ -64,16 +83,22 @@ const authenticateIn = async (
   { connect, now }: Pick<AuthenticationParts, 'connect' | 'now'>,
 ): Promise<Authenticated> => {
   const asking = connect(archive.url, () => undefined, conventions)
-  const obtained = await session.obtainToken(asking, username, password).finally(() => asking.close())
+  let refusal: Failed | undefined
+  const obtained = await session
+    .obtainToken(asking, username, password)
+    .catch((error: unknown) => {
+      if (!(error instanceof Failed) || error.failure.kind !== 'not-allowed') throw asShutOut(error)
+      refusal = error
+      return undefined
+    })
+    .finally(() => asking.close())
   const scheme = obtained === undefined ? 'Basic' : 'Token'
   const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
   const trying = connect(archive.url, () => `${scheme} ${secret}`, conventions)
   const account = await session
     .account(trying)
     .catch((error: unknown) => {
-      throw error instanceof Failed && error.failure.kind === 'signed-out'
-        ? new Failed({ kind: 'wrong-password' })
-        : error
+      throw whyNot(error, refusal)
     })
     .finally(() => trying.close())
   const known: KnownArchive = {

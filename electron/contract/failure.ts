@@ -16,6 +16,11 @@ export type Failure =
   | { kind: 'unencrypted'; address: string }
   | { kind: 'signed-out' }
   | { kind: 'wrong-password' }
+  /**
+   * The archive let nobody in, and did not say that the password was wrong: after too many attempts many lock
+   * an account for a while. `detail` is what it said.
+   */
+  | { kind: 'shut-out'; detail: string }
   | { kind: 'not-allowed'; detail: string }
   /** `isRemoved`: a person took it off the list of this desk, and may put it back. */
   | { kind: 'not-found'; what: string; isRemoved?: boolean }

@@ -38,6 +38,7 @@ const failureKinds: Record<Failure['kind'], true> = {
   unencrypted: true,
   'signed-out': true,
   'wrong-password': true,
+  'shut-out': true,
   'not-allowed': true,
   'not-found': true,
   refused: true,

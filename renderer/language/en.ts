@@ -969,6 +969,10 @@ export const en = {
     signedOutNext: 'Sign in again; nothing that you typed is lost.',
     wrongPassword: 'The archive does not know this user name with this password.',
     wrongPasswordNext: 'Check both, and whether Caps Lock is on.',
+    shutOut: 'The archive did not let you in, and did not say that the password was wrong.',
+    shutOutNext:
+      'After too many attempts many archives let nobody in under a name for a while. Wait before you try ' +
+      'again, or ask whoever runs the archive; then check the user name and the password.',
     notAllowed: 'The archive does not allow you this.',
     notAllowedNext: 'Ask whoever gives out permissions in your archive.',
     notFound: (what: string) => (what === '' ? 'It is not here.' : `There is no ${what} here.`),

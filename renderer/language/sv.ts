@@ -964,6 +964,10 @@ export const sv: Dictionary = {
     signedOutNext: 'Logga in igen; inget du skrivit går förlorat.',
     wrongPassword: 'Arkivet känner inte igen användarnamnet med det lösenordet.',
     wrongPasswordNext: 'Kontrollera båda, och om Caps Lock är på.',
+    shutOut: 'Arkivet släppte inte in dig, och sade inte att lösenordet var fel.',
+    shutOutNext:
+      'Efter för många försök släpper många arkiv inte in någon under ett namn på ett tag. Vänta innan du ' +
+      'försöker igen, eller fråga den som sköter arkivet; kontrollera sedan användarnamn och lösenord.',
     notAllowed: 'Arkivet låter dig inte göra det.',
     notAllowedNext: 'Fråga den som ger behörigheter i ditt arkiv.',
     notFound: (what) => `${entryIn(notHere, what) ?? `”${what}”`} finns inte här.`,

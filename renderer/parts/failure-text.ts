@@ -26,6 +26,11 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   }),
   'signed-out': () => ({ what: say.failures.signedOut, next: say.failures.signedOutNext }),
   'wrong-password': () => ({ what: say.failures.wrongPassword, next: say.failures.wrongPasswordNext }),
+  'shut-out': (failure) => ({
+    what: say.failures.shutOut,
+    next: say.failures.shutOutNext,
+    raw: failure.detail,
+  }),
   'not-allowed': (failure) => ({
     what: say.failures.notAllowed,
     next: say.failures.notAllowedNext,

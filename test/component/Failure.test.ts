@@ -10,6 +10,7 @@ const troubles: Trouble[] = [
   { kind: 'unencrypted', address: 'http://a.example' },
   { kind: 'signed-out' },
   { kind: 'wrong-password' },
+  { kind: 'shut-out', detail: 'Account locked: too many login attempts.' },
   { kind: 'not-allowed', detail: 'no' },
   { kind: 'not-found', what: 'x' },
   { kind: 'refused', fields: { delivery: ['Does not exist.'] } },

@@ -8,8 +8,9 @@ const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.te
 
 /**
  * Obtains a token (specification 5), when it ends where the archive says so, and the cookies of the session
- * that some archives begin with it. An archive without that path, or
- * with the scheme off, gives undefined.
+ * that some archives begin with it. An archive without that path gives
+ * undefined.
+ * @throws Failed wrong-password; not-allowed where the scheme is off, or the account is locked
  */
 export const obtainToken = async (
   archive: Pick<Client, 'enter'>,
@@ -28,7 +29,7 @@ export const obtainToken = async (
     }
   } catch (error) {
     const kind = error instanceof Failed ? error.failure.kind : ''
-    if (kind === 'not-found' || kind === 'not-allowed') return undefined
+    if (kind === 'not-found') return undefined
     if (
       error instanceof Failed &&
       error.failure.kind === 'server-broke' &&

@@ -340,3 +340,42 @@ test('whoever signs out while a sign-in is renewed stays signed out', async () =
   expect(desk.store.archives().map(({ isSignedIn }) => isSignedIn)).toEqual([false])
   await proxy.stop()
 })
+
+test.each([
+  // What django-axes answers, which sites put before ESSArch: 403 in its versions before 6, 429 since.
+  [
+    'an account that is locked',
+    { token: [403, 'text/html', 'Account locked: too many login attempts.'], basic: 401 },
+    { kind: 'shut-out', detail: 'Account locked: too many login attempts.' },
+  ],
+  [
+    'an account that is locked for every request',
+    { token: [403, 'application/json', '{"detail": "Locked."}'], basic: 403 },
+    { kind: 'shut-out', detail: 'Locked.' },
+  ],
+  [
+    'too many attempts',
+    { token: [429, 'text/html', 'Account locked'], basic: 401 },
+    { kind: 'shut-out', detail: 'Account locked' },
+  ],
+  [
+    'a password that is wrong where there are no tokens',
+    { token: [404, 'application/json', '{"detail": "Not found."}'], basic: 401 },
+    { kind: 'wrong-password' },
+  ],
+  [
+    'a password that is wrong',
+    { token: [400, 'application/json', '{"non_field_errors": ["Unable to log in."]}'], basic: 401 },
+    { kind: 'wrong-password' },
+  ],
+] as const)('%s is told as what it is', async (_what, { token, basic }, failure) => {
+  const server = createServer((request, response) => {
+    const isToken = request.url?.includes('token_login') === true
+    const [status, type, said] = isToken ? token : [basic, 'application/json', '{"detail": "No."}']
+    response.writeHead(status, { 'content-type': type }).end(said)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(openDesk().archives.signIn(url, 'archivist', 'x')).rejects.toMatchObject({ failure })
+  await new Promise((resolve) => server.close(resolve))
+})
