@@ -21,6 +21,9 @@ import { readWholeList, recordReader, type Ask, type ListReader, type Wholeness 
 /** What a list that is held in memory may come to; longer ones are read element by element. */
 const longestListBytes = 64 * 1024 * 1024
 
+/** Nobody waits for longer to have signed out. */
+const leavingMs = 10_000
+
 /** So many bytes a slow line brings in a millisecond: what is sent waits in buffers on its way. */
 const slowLine = 50
 
@@ -70,6 +73,8 @@ export interface Client {
   ) => Promise<void>
   /** Signs in: the answer, and the cookies that came with it. */
   enter: (path: string, body: unknown) => Promise<{ body: unknown; cookie: string }>
+  /** Ends what a sign-in began, a session by its cookies too; given up soon where nobody answers. */
+  leave: (path: string, cookie: string) => Promise<void>
   /** What OPTIONS says of a path, with the methods that it takes (Allow, RFC 9110 10.2.1). */
   described: (path: string) => Promise<{ allow: string[]; body: unknown }>
   /**
@@ -213,6 +218,11 @@ export const openClient = (
       const { body, headers } = await answer('POST', path, sent)
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))
       return { body, cookie: cookies.join('; ') }
+    },
+    leave: async (path, cookie) => {
+      const headers = { ...(cookie === '' ? {} : { cookie }) }
+      const { body } = await exchange.open('POST', base + path, { headers, patienceMs: leavingMs })
+      for await (const _part of body);
     },
     described: async (path) => {
       const { body, headers } = await answer('OPTIONS', path)

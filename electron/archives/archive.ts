@@ -145,6 +145,18 @@ const openSignIn = (
   }
 }
 
+/** Ends a token at the archive, which may not answer: then it ends by itself, some hours later. */
+const endToken = async ({ url, authorization, cookie }: Access, dialect: Dialect, connect: Connect) => {
+  const client = connect(url, () => authorization, dialect.conventions)
+  try {
+    await dialect.session.endToken?.(client, cookie)
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+  } finally {
+    await client.close()
+  }
+}
+
 export type Archive = ReturnType<typeof openArchive>
 
 /**
@@ -204,14 +216,18 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     setRefreshing: connection.setRefreshing,
     noteLooked: connection.noteLooked,
     /**
-     * Forgets what proves who one is; what is held stays.
+     * Forgets what proves who one is, here and, without waiting for it, at the archive; what is held stays.
      * @throws the system's error where a secret could not be let go of; nobody is signed in then either
      */
     leave: async () => {
+      const { url, scheme, isHere } = signIn.known()
+      const access = authorized.access(url)
       try {
         await signIn.leave()
       } finally {
         authorized.close()
+        if (access && scheme === 'Token' && !isHere)
+          background(endToken(access, dialect(), parts.connect), toProcess)
       }
     },
   }

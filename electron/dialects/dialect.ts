@@ -157,6 +157,8 @@ export interface SessionPart {
     username: string,
     password: string,
   ) => Promise<{ token: string; cookie: string; ends: string | null } | undefined>
+  /** Ends a token, and the session that began with it. */
+  endToken: ((archive: Pick<Client, 'leave'>, cookie: string) => Promise<void>) | null
 }
 
 export interface CapabilityQuestion {

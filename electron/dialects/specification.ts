@@ -19,7 +19,7 @@ import { idOf, readRecord } from './specification/records.ts'
 import { referringTo } from './specification/references.ts'
 import { queryIn, readQuery } from './specification/saved-searches.ts'
 import { askIndex } from './specification/search.ts'
-import { accountPath, obtainToken, readMe } from './specification/session.ts'
+import { accountPath, endToken, obtainToken, readMe } from './specification/session.ts'
 import { createTransfer } from './specification/transfers.ts'
 import { wordsOf, wordsVersion } from './specification/words.ts'
 
@@ -31,7 +31,7 @@ import { wordsOf, wordsVersion } from './specification/words.ts'
 export const specification: Dialect = {
   name: 'specification',
   conventions,
-  session: { accountPath, account: readMe, obtainToken },
+  session: { accountPath, account: readMe, obtainToken, endToken },
   capabilities: askCapabilities,
   chooseOrganization,
   lists,

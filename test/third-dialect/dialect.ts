@@ -149,6 +149,7 @@ export const shelf = {
       return { username: login, fullName: called }
     },
     obtainToken: () => Promise.resolve(undefined),
+    endToken: null,
   },
   capabilities: (_archive, question) => {
     const can = readingOnly(question, ['agents'])

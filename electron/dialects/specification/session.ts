@@ -41,6 +41,18 @@ export const obtainToken = async (
   }
 }
 
+/**
+ * Ends the token with which the archive is asked (ESSArch; the specification names no such path), and before
+ * that the session, which only whoever is signed in can end.
+ */
+export const endToken = async ({ leave }: Pick<Client, 'leave'>, cookie: string): Promise<void> => {
+  try {
+    if (cookie !== '') await leave('auth/logout/', cookie)
+  } finally {
+    await leave('auth/token_logout/', '')
+  }
+}
+
 export const accountPath = 'me/'
 
 /** The user that the credentials belong to (specification 4.1, /api/me/). */

@@ -379,3 +379,42 @@ test.each([
   await expect(openDesk().archives.signIn(url, 'archivist', 'x')).rejects.toMatchObject({ failure })
   await new Promise((resolve) => server.close(resolve))
 })
+
+test('whoever signs out has no token and no session at the archive any more', async () => {
+  const asked: (string | undefined)[][] = []
+  const server = createServer((request, response) => {
+    const { url: address, headers } = request
+    asked.push([address, headers.authorization, headers.cookie])
+    const body = address?.includes('token_login')
+      ? { token: 'secret' }
+      : { id: 1, username: 'archivist', first_name: '', last_name: '' }
+    // No answer to the end of the session keeps the token alive.
+    const status = address?.endsWith('/auth/logout/') ? 500 : 200
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'set-cookie': 'essarch=42; Path=/' })
+      .end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { archives } = openDesk()
+  const { id } = await archives.signIn(url, 'archivist', 'x')
+  asked.length = 0
+  await archives.signOut(id)
+  await until(() => Promise.resolve(asked.length === 2 ? true : undefined))
+  expect(asked).toEqual([
+    ['/api/auth/logout/', 'Token secret', 'essarch=42'],
+    ['/api/auth/token_logout/', 'Token secret', undefined],
+  ])
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('a token that is ended at the archive proves nothing any more', async () => {
+  const desk = openDesk()
+  const id = await desk.signIn(number(0))
+  const secret = desk.secrets.get(id)
+  const asMe = async () =>
+    (await fetch(`${number(0).url}/api/me/`, { headers: { authorization: `Token ${secret}` } })).status
+  expect(await asMe()).toBe(200)
+  await desk.archives.signOut(id)
+  await until(async () => ((await asMe()) === 401 ? true : undefined))
+})
