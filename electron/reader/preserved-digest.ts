@@ -53,14 +53,17 @@ const lookUp = async (
   const wanted = path.normalize('NFC')
   const input = Readable.from(asLines(body))
   let lines = 0
+  /** Of the same name in another Unicode normal form, which another file may have. */
+  let respelled: string | undefined
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       lines += 1
       if (lines % linesInOneGo === 0) await afterOthers()
       const read = format.readManifestLine(line)
-      if (read?.path.normalize('NFC') === wanted) return read.digest
+      if (read?.path === path) return read.digest
+      if (read?.path.normalize('NFC') === wanted) respelled ??= read.digest
     }
-    return undefined
+    return respelled
   } finally {
     // What follows is not fetched.
     input.destroy()
@@ -146,18 +149,23 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
   const { archive, package: id, path, signal } = asked
   const { submission } = archive.dialect
   if (!submission) return undefined
-  const wanted = belowPackage(path, files).normalize('NFC')
+  const wanted = belowPackage(path, files)
   const found = new AbortController()
   let said: PreservedDigest | undefined
+  /** Of the same name in another Unicode normal form, which another file may have. */
+  let respelled: PreservedDigest | undefined
   try {
     await submission.contents(
       archive,
       id,
       (file) => {
         const algorithm = normalized(file.algorithm)
-        if (!isAlgorithm(algorithm) || file.digest === '' || file.path.normalize('NFC') !== wanted) return
-        said = { algorithm, digest: file.digest, source: 'mets.xml' }
-        found.abort()
+        if (said || !isAlgorithm(algorithm) || file.digest === '') return
+        const named = { algorithm, digest: file.digest, source: 'mets.xml' }
+        if (file.path === wanted) {
+          said = named
+          found.abort()
+        } else if (file.path.normalize('NFC') === wanted.normalize('NFC')) respelled ??= named
       },
       AbortSignal.any([signal, found.signal]),
     )
@@ -165,7 +173,7 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
     signal.throwIfAborted()
     if (said === undefined && !isUnsaid(error)) throw error
   }
-  return said
+  return said ?? respelled
 }
 
 /**
