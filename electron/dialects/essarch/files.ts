@@ -130,9 +130,9 @@ const entriesOf = async (
   const isCapped = wholeness.pass !== 0 && wholeness.count === mostListed
   if (wholeness.isSure && !isCapped) return entries
   try {
-    const known = new Set(entries.map(({ name }) => name.normalize()))
+    const known = new Set(entries.map(({ name }) => name))
     const named = await entriesInMets(archive, packageId, path)
-    return [...entries, ...named.filter(({ name }) => !known.has(name.normalize()))]
+    return [...entries, ...named.filter(({ name }) => !known.has(name))]
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
     // A package that is not preserved has none, and is listed from the disk, however much it holds.
