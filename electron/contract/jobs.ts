@@ -80,7 +80,7 @@ const transfer = {
       to: 'same',
       unless: ['registered', 'opened', 'handed over'],
     },
-    { event: 'pack', who: 'person', from: ['draft'], to: 'packing', unless: ['handed over'] },
+    { event: 'pack', who: 'person', from: ['draft'], to: 'packing', unless: ['handed over', 'running'] },
     { event: 'pause', who: 'person', from: ['packing'], to: 'same' },
     { event: 'send', who: 'person', from: ['prepared', 'sending'], to: 'same', unless: ['handed over'] },
     // The archive shows nothing of it, or nothing any more.
