@@ -220,7 +220,7 @@ export const openClient = (
       return { body, cookie: cookies.join('; ') }
     },
     leave: async (path, cookie) => {
-      const headers = { ...(cookie === '' ? {} : { cookie }) }
+      const headers = cookie === '' ? {} : { cookie }
       const { body } = await exchange.open('POST', base + path, { headers, patienceMs: leavingMs })
       for await (const _part of body);
     },

@@ -44,13 +44,14 @@ const asShutOut = (error: unknown): unknown =>
     : error
 
 /**
- * Why name and password were not taken with a request, where a token was refused before: that is a scheme
- * that is off, or an account that is locked, which an archive does not tell apart by its status.
+ * Why name and password were not taken with a request.
+ * @param refusal what was said where a token was refused before: that is a scheme that is off, or an account
+ * that is locked, which an archive does not tell apart by its status
  */
-const whyNot = (error: unknown, refusal: Failed | undefined): unknown => {
+const whyNot = (error: unknown, refusal: string | undefined): unknown => {
   const kind = kindOf(error)
-  if (refusal?.failure.kind === 'not-allowed' && (kind === 'signed-out' || kind === 'not-allowed'))
-    return new Failed({ kind: 'shut-out', detail: refusal.failure.detail }, { cause: error })
+  if (refusal !== undefined && (kind === 'signed-out' || kind === 'not-allowed'))
+    return new Failed({ kind: 'shut-out', detail: refusal }, { cause: error })
   return kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : asShutOut(error)
 }
 
@@ -83,12 +84,12 @@ const authenticateIn = async (
   { connect, now }: Pick<AuthenticationParts, 'connect' | 'now'>,
 ): Promise<Authenticated> => {
   const asking = connect(archive.url, () => undefined, conventions)
-  let refusal: Failed | undefined
+  let refusal: string | undefined
   const obtained = await session
     .obtainToken(asking, username, password)
     .catch((error: unknown) => {
       if (!(error instanceof Failed) || error.failure.kind !== 'not-allowed') throw asShutOut(error)
-      refusal = error
+      refusal = error.failure.detail
       return undefined
     })
     .finally(() => asking.close())

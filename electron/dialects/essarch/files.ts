@@ -3,8 +3,9 @@ import type { FileEntry } from '../../contract/files.ts'
 import type { Client } from '../../archive-client/http.ts'
 import { inSlices, sortedInSlices } from '../../common/slices.ts'
 import { Failed } from '../../contract/failure.ts'
+import type { PreservedFile } from '../models.ts'
 import * as wire from '../wire.ts'
-import { readPreservedFiles } from './mets.ts'
+import { readFileSection } from './mets.ts'
 
 const Entry = v.looseObject({
   name: v.pipe(v.string(), v.minLength(1)),
@@ -90,6 +91,22 @@ export const listMembers = async (
 ): Promise<FileEntry[]> => {
   const members = await list(`${pathOf(packageId, path)}&expand_container=true`)
   return (await toEntries(members)).filter(({ isFolder }) => !isFolder)
+}
+
+/**
+ * Shows each file that the METS names which the archive wrote when it preserved a package.
+ * @throws Failed server-broke where it is none, or is cut off
+ */
+export const readPreservedFiles = async (
+  { bytes, url }: Pick<Client, 'bytes' | 'url'>,
+  packageId: string,
+  see: (file: PreservedFile) => void,
+  stop?: AbortSignal,
+): Promise<void> => {
+  const { body } = await bytes(pathOf(packageId, 'mets.xml'), undefined, stop)
+  if (await readFileSection(body, see)) return
+  const detail = 'unexpected'
+  throw new Failed({ kind: 'server-broke', address: url, status: 200, detail, excerpt: 'mets.xml' })
 }
 
 /** What lies in a folder, by the METS of the package: of a folder it says no more than that it is there. */

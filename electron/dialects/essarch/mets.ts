@@ -1,6 +1,4 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
-import type { Client } from '../../archive-client/http.ts'
-import { Failed } from '../../contract/failure.ts'
 import type { PreservedFile } from '../models.ts'
 
 /** No tag of a METS is longer, with all that it names of a file. */
@@ -80,22 +78,4 @@ export const readFileSection = async (
   const wasWhole = isWhole
   parser.end()
   return wasWhole
-}
-
-/**
- * Shows each file that the METS names which the archive wrote when it preserved a package.
- * @throws Failed server-broke where it is none, or is cut off
- */
-export const readPreservedFiles = async (
-  { bytes, url }: Pick<Client, 'bytes' | 'url'>,
-  packageId: string,
-  see: (file: PreservedFile) => void,
-  stop?: AbortSignal,
-): Promise<void> => {
-  const query = new URLSearchParams({ path: 'mets.xml' })
-  const address = `information-packages/${encodeURIComponent(packageId)}/files/?${query.toString()}`
-  const { body } = await bytes(address, undefined, stop)
-  if (await readFileSection(body, see)) return
-  const detail = 'unexpected'
-  throw new Failed({ kind: 'server-broke', address: url, status: 200, detail, excerpt: 'mets.xml' })
 }

@@ -9,7 +9,7 @@ import * as wire from '../wire.ts'
 import { packagingOf } from './agreed-packaging.ts'
 import { fieldsIn, fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
-import { readPreservedFiles } from './mets.ts'
+import { readPreservedFiles } from './files.ts'
 import { describeContainer } from './submit-description.ts'
 import { unlessMissing, whyFailed } from './work.ts'
 

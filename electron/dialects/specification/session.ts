@@ -8,8 +8,7 @@ const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.te
 
 /**
  * Obtains a token (specification 5), when it ends where the archive says so, and the cookies of the session
- * that some archives begin with it. An archive without that path gives
- * undefined.
+ * that some archives begin with it. An archive without that path gives undefined.
  * @throws Failed wrong-password; not-allowed where the scheme is off, or the account is locked
  */
 export const obtainToken = async (

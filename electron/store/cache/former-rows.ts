@@ -10,14 +10,22 @@ import { rowTable } from './row-table.ts'
 import type { Writer } from './writer.ts'
 import { prepare } from '../../common/statements.ts'
 
-/** Lists whose rows another definition read, or that of another dialect. */
-const formerLists = (database: DatabaseSync, dialect: Dialect): Subject[] => {
-  const readers = new Map(
+/** What the words of all lists are noted under. */
+const words = 'words'
+const wordReaderOf = ({ name, wordsVersion }: Dialect) => `${name} ${wordsVersion}`
+
+/** By what the rows of each list were read, and the words of all. */
+const readersIn = (database: DatabaseSync): Map<string, string> =>
+  new Map(
     database
       .prepare('select subject, reader from definition')
       .all()
       .map(({ subject, reader }) => [String(subject), String(reader)]),
   )
+
+/** Lists whose rows another definition read, or that of another dialect. */
+const formerLists = (database: DatabaseSync, dialect: Dialect): Subject[] => {
+  const readers = readersIn(database)
   return subjects.filter((subject) => readers.get(subject) !== readerOf(dialect, subject))
 }
 
@@ -82,34 +90,10 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
   return areAllRead
 }
 
-/** What the words of all lists are noted under. */
-const words = 'words'
-
-/**
- * Has what is held found by the words that the dialect finds in it now. Until they are in the index, it is
- * found by those of before.
- */
-const findByOtherWords = ({ database, dialect, transaction }: Writer) => {
-  const current = `${dialect.name} ${dialect.wordsVersion}`
-  const noted = database.prepare('select reader from definition where subject = ?').get(words)
-  if (noted?.['reader'] === current) return
-  transaction(() => {
-    database.exec(
-      `insert into stale (number, subject, was) select number, subject, 1 from held where true
-        on conflict do nothing`,
-    )
-    database
-      .prepare(
-        `insert into definition (subject, reader) values (?, ?)
-          on conflict do update set reader = excluded.reader`,
-      )
-      .run(words, current)
-  })
-}
-
 /**
  * Reads anew what another definition read, list by list, each of them at once: nobody sees a list that is
- * half of each. A list of which something is left to the archive counts as one that was never complete.
+ * half of each. A list of which something is left to the archive counts as one that was never complete. Where
+ * the dialect finds other words, what is held is found by those of before until they are in the index.
  */
 export const readFormerAnew = (writer: Writer) => {
   const { database, dialect, packages } = writer
@@ -142,5 +126,9 @@ export const readFormerAnew = (writer: Writer) => {
       noteReader(subject)
     })
   if (former.length > 0) writer.transaction(() => former.forEach(noteReader))
-  findByOtherWords(writer)
+  if (readersIn(database).get(words) !== wordReaderOf(dialect))
+    writer.transaction(() => {
+      for (const subject of subjects) reword.run(subject)
+      note.run(words, wordReaderOf(dialect))
+    })
 }

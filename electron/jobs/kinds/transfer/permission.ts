@@ -84,7 +84,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
       const { form, sources, sip, state } = transfer
       if (handingOver.has(id) || transfer.handedOver !== null)
         throw new Failed({ kind: 'conflict', detail: 'handed over' })
-      if (!may('transfer', wanted, state, engine.isRunning(id) ? ['running'] : [])) throw conflict(transfer)
+      if (!may('transfer', wanted, state, constraintsOf(transfer))) throw conflict(transfer)
       const missing = [
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
