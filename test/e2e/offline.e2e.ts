@@ -235,6 +235,21 @@ test('without a connection every place says so in one calm line, and goes on by 
   await page.setViewportSize({ width: 1280, height: 800 })
   await makeDraft(desk, place, 'Half written')
   const draft = new URL(page.url()).hash
+  // What is described is read after everything else, or once somebody looks at it.
+  const firstRow = page.getByRole('main').getByRole('row').nth(1)
+  await page.keyboard.press('5')
+  await expect(page.getByRole('link', { name: 'Orders' })).toHaveAttribute('aria-current', 'page')
+  await expect(firstRow).toBeVisible()
+  await page.keyboard.press('7')
+  for (const list of ['agents', 'locations']) {
+    await openList(page, list)
+    await expect(firstRow).toBeVisible()
+  }
+  // Last of all the archive is asked what it can do: by that a package has a page of its files.
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText(/^As it said itself/)).toBeVisible()
+  await page.evaluate((address) => (location.hash = address), draft)
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half written')
   proxy.misbehave('closes')
   await askAgain(page)
   await expectCalm(desk, 'a draft')
@@ -245,7 +260,7 @@ test('without a connection every place says so in one calm line, and goes on by 
   /** The record behind the first row of a list. */
   const openFirst = async (hash: string) => {
     await goTo(hash)
-    await page.getByRole('main').getByRole('row').nth(1).click()
+    await firstRow.click()
     await expect(page).toHaveURL(/#\/[a-z]+\/./)
     await expectCalm(desk, `the first of ${hash}`)
   }
