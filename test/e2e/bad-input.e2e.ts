@@ -31,11 +31,15 @@ test(
     await expect(page.getByText('An archive answers under /api/me/ – not tried')).toBeVisible()
     await signIn(desk, 'no address', 'astrid', 'x')
     await expect(page.getByText('The address can be read – no')).toBeVisible()
-    await signIn(desk, archive.url, archive.username, 'wrong')
+    const proxy = await startFaultyServer(archive.url)
+    // What comes late moves nothing.
+    proxy.misbehave('is slow', /^POST/)
+    await signIn(desk, proxy.url, archive.username, 'wrong')
     await expect(page.getByText('The archive does not know this user name with this password.')).toBeVisible()
-    await expect(page.getByLabel('Address')).toHaveValue(archive.url)
-    await signIn(desk, archive.url, archive.username, archive.password)
+    await expect(page.getByLabel('Address')).toHaveValue(proxy.url)
+    await signIn(desk, proxy.url, archive.username, archive.password)
     await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible()
+    await proxy.stop()
     await archive.stop()
   },
 )
