@@ -239,9 +239,12 @@ const submissionOf = async (
   }
 }
 
+const filesPath = `${below}files/`
+
 /**
- * What must be known first: how the archive pages, counts and shows packages, before lists are read, and how
- * it takes packages, before anything is prepared; a few requests.
+ * What must be known first: how the archive pages, counts and shows packages, before lists are read; how it
+ * takes packages, before anything is prepared; and whether it gives files of packages, before a page of one
+ * is shown; a few requests.
  */
 const shapeOf = async (archive: Asking, known: Capabilities | null) => {
   const [user, features] = [
@@ -254,7 +257,7 @@ const shapeOf = async (archive: Asking, known: Capabilities | null) => {
       ),
     ),
   ]
-  const [hasViews, first, search, submission] = await Promise.all([
+  const [hasViews, first, search, submission, files] = await Promise.all([
     hasViewsOf(archive),
     unlessFailed(
       () => archive.answer('languages/'),
@@ -262,27 +265,29 @@ const shapeOf = async (archive: Asking, known: Capabilities | null) => {
     ),
     searchFormOf(archive),
     submissionOf(archive, user, known?.submission ?? 'unknown'),
+    optionsOf(archive, filesPath),
   ])
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
-    user,
-    hasViews,
-    search,
-    submission,
-    features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
-    isPaged: typeof first?.count === 'number' && first.count > length,
-    isCounting: typeof first?.count === 'number',
+    givesFiles: takes(files, 'GET'),
+    shape: {
+      user,
+      hasViews,
+      search,
+      submission,
+      features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
+      isPaged: typeof first?.count === 'number' && first.count > length,
+      isCounting: typeof first?.count === 'number',
+    },
   }
 }
 
 /** What may be done with each list and below a package; a request for each. */
-const waysOf = async (archive: Asking, user: Capabilities['user']) => {
+const waysOf = async (archive: Asking, user: Capabilities['user'], files: boolean) => {
   const options = (path: string) => optionsOf(archive, path)
-  const [files, events, copies, steps, access, dip, seen] = await eachOf(
+  const [events, copies, steps, access, dip, seen] = await eachOf(
     [
-      ...['files/', 'events/', 'storage-objects/', 'workflow/', 'access/', 'create-dip/'].map(
-        (path) => below + path,
-      ),
+      ...['events/', 'storage-objects/', 'workflow/', 'access/', 'create-dip/'].map((path) => below + path),
       'notifications/0/',
     ],
     options,
@@ -316,7 +321,7 @@ const waysOf = async (archive: Asking, user: Capabilities['user']) => {
     }),
     order: await orderOf(archive, said.get('orders') ?? 'not there'),
     packages: {
-      files: takes(files, 'GET'),
+      files,
       events: takes(events, 'GET'),
       copies: takes(copies, 'GET'),
       steps: takes(steps, 'GET'),
@@ -354,10 +359,17 @@ export const askCapabilities = async (
   archive: Asking,
   { signIn, now, known, shaped, rowsShown }: CapabilityQuestion,
 ): Promise<Capabilities> => {
-  const shape = { ...signIn, ...(await shapeOf(archive, known)) }
-  shaped({ ...(known ?? { asked: null, ...unsaid() }), ...shape })
+  const { shape, givesFiles } = await shapeOf(archive, known)
+  const before = known ?? { asked: null, ...unsaid() }
+  const packages = { ...before.packages, files: givesFiles }
+  shaped({ ...before, ...signIn, ...shape, packages })
   await rowsShown
-  return { asked: now.toISOString(), ...shape, ...(await waysOf(archive, shape.user)) }
+  return {
+    asked: now.toISOString(),
+    ...signIn,
+    ...shape,
+    ...(await waysOf(archive, shape.user, givesFiles)),
+  }
 }
 
 /** Works for another organization (ESSArch: PATCH /api/me/). */

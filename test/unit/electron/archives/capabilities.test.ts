@@ -426,6 +426,33 @@ test('what an archive without pages can do is known without taking in its lists'
   server.close()
 })
 
+test('that an archive gives files of packages is known before any row is shown', async () => {
+  const server = createServer(({ url }, response) => {
+    const body = url?.startsWith('/api/me/') ? {} : []
+    response.writeHead(200, { Allow: 'GET', 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const archive = openClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    'Token t',
+    () => 'en',
+  )
+  const rowsShown = Promise.withResolvers<undefined>()
+  const early = Promise.withResolvers<Capabilities>()
+  const whole = askCapabilities(archive, {
+    signIn: { signIn: 'Token', tokenEnds: null, hasSession: false },
+    now: new Date(),
+    known: null,
+    shaped: early.resolve,
+    rowsShown: rowsShown.promise,
+  })
+  expect(await early.promise).toMatchObject({ asked: null, packages: { files: true, events: false } })
+  rowsShown.resolve(undefined)
+  expect((await whole).packages).toMatchObject({ files: true, events: true })
+  await archive.close()
+  server.close()
+})
+
 test('a server that breaks while it is asked says nothing of what it can do', async () => {
   /** One that breaks at the first questions of each path and method, so often. */
   const answersAfter = async (times: number, breaking = /^/, broken = 502) => {
