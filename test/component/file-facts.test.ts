@@ -33,9 +33,10 @@ const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
   const place = { package: 'p', path: 'a.tif' }
   const opening = new Opening({ desk: shownDesk(), place, looked: '', listener: {} })
   const close = opening.begin()
-  const { unmount } = render(FileFacts, {
+  const { unmount, rerender } = render(FileFacts, {
     opening,
     entry: undefined,
+    isListing: true,
     page: undefined,
     onbeside: () => undefined,
   })
@@ -44,6 +45,7 @@ const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
   if (!frame) throw new Error('There is no frame.')
   const unfollow = opening.viewing?.follow(frame)
   return {
+    rerender,
     tell: (data: unknown) => opening.viewing?.hear(new MessageEvent('message', { source: frame, data })),
     leave: () => {
       unfollow?.()
@@ -82,10 +84,21 @@ test('what was read whole to be drawn is compared, however long it is', async ()
   leave()
 })
 
+const valueOf = async (name: string) => (await screen.findByText(name)).nextElementSibling?.textContent.trim()
+
+test('what a folder says of a file has its line before the folder is read', async () => {
+  const { rerender, leave } = await openFile(checkedByItself)
+  expect([await valueOf('Size'), await valueOf('Changed')]).toEqual(['16.8 MB', '…'])
+  const entry = { name: 'a.tif', isFolder: false, isContainer: false, bytes: 1 }
+  await rerender({ entry: { ...entry, modified: '2026-11-23T07:00:00Z' }, isListing: false })
+  expect(await valueOf('Changed')).toMatch(/23 Nov/)
+  await rerender({ entry: { ...entry, modified: null }, isListing: false })
+  expect(screen.queryByText('Changed')).toBeNull()
+  leave()
+})
+
 test('what is never found out of a file keeps its line', async () => {
   const { tell, leave } = await openFile(checkedByItself)
-  const valueOf = async (name: string) =>
-    (await screen.findByText(name)).nextElementSibling?.textContent.trim()
   expect([await valueOf('Kind'), await valueOf('Format')]).toEqual(['…', 'not known'])
   tell({ told: 'trouble', trouble: 'too large', detail: '' })
   await vi.waitFor(async () => expect(await valueOf('Kind')).toBe('not known'))
