@@ -227,7 +227,7 @@ export const en = {
     copiesOf: (n: number, wanted: number) => `${n} of ${wanted} copies`,
     expand: 'Show generations',
     collapse: 'Hide generations',
-    hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order, Ctrl+F filters',
+    hint: 'Arrow keys move, Enter opens, Space reads, Shift chooses many, + adds to an order, Ctrl+F filters',
     hintOfRecord: '+ adds to an order, Esc goes back',
     ofGeneration: (type: string, n: number, of: number) =>
       n === 0 ? type : `${type}, generation ${n} of ${of}`,
@@ -422,7 +422,7 @@ export const en = {
   },
   search: {
     title: 'Search',
-    keys: '↓ goes to what was found, Enter opens, Space chooses, + adds to an order',
+    keys: '↓ goes to what was found, Enter opens, Space reads, Shift chooses many, + adds to an order',
     label: 'Words, “a phrase”, -without, OR, name:, or a reference code',
     hint:
       'What is held on this computer is found as you type, also without a connection. Enter asks the ' +
@@ -486,7 +486,7 @@ export const en = {
     },
     risks: {
       title: 'At risk',
-      hint: 'Arrow keys move, Enter opens, Shift chooses many, + adds to an order',
+      hint: 'Arrow keys move, Enter opens, Space reads, Shift chooses many, + adds to an order',
       hintOfMedia: 'Arrow keys move, Enter opens, Shift chooses many',
       none:
         'As far as the archive says, no package has fewer copies than its policy requires, or all of them ' +

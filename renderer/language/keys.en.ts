@@ -8,6 +8,7 @@ export const keysEn = {
   travelForward: 'Forward again',
   nextPane: 'Go to the next pane',
   shift: 'Shift',
+  space: 'Space',
   previousPane: 'Go to the pane before',
   ofPlace: {
     reader: [
@@ -25,6 +26,7 @@ export const keysEn = {
     packages: [
       { keys: '↑ ↓', does: 'Choose a row' },
       { keys: 'Enter', does: 'Open it' },
+      { keys: 'Space', does: 'Read its files' },
       { keys: '← →', does: 'Close and open a branch' },
       { keys: 'A–Z', does: 'To the row that begins so' },
       { keys: 'Ctrl+T', does: 'As a tree, or every generation by itself' },
@@ -37,6 +39,7 @@ export const keysEn = {
       { keys: 'Ctrl+N', does: 'New record' },
       { keys: '↑ ↓', does: 'Choose a row' },
       { keys: 'Enter', does: 'Open it' },
+      { keys: 'Space', does: 'Read the files of a package' },
       { keys: '← →', does: 'Close and open a branch' },
       { keys: 'A–Z', does: 'To the row that begins so' },
       { keys: 'Ctrl+F', does: 'Filter' },
@@ -65,7 +68,8 @@ export const keysEn = {
       { keys: 'Ctrl+F', does: 'To the search field' },
       { keys: '↑ ↓', does: 'From the field to the best that was found, and on from there' },
       { keys: 'Enter', does: 'Open it' },
-      { keys: 'Space', does: 'Choose a line, or leave it out' },
+      { keys: 'Space', does: 'Read a file, or the files of a package' },
+      { keys: 'Ctrl+Space', does: 'Choose a line, or leave it out' },
       { keys: 'Shift+↓', does: 'Choose many' },
       { keys: 'Ctrl+A', does: 'Choose all' },
       { keys: '+', does: 'Add to an order' },
@@ -91,6 +95,7 @@ export const keysEn = {
       { keys: 'Ctrl+T', does: 'As a picture, or as a list (where no medium is open)' },
       { keys: '↑ ↓', does: 'Choose a row' },
       { keys: 'Enter', does: 'Open it' },
+      { keys: 'Space', does: 'Read its files (packages at risk)' },
       { keys: 'Ctrl+F', does: 'Filter (beside a medium)' },
       { keys: 'Shift+↓', does: 'Choose many' },
       { keys: 'Ctrl+A', does: 'Choose all' },

@@ -9,6 +9,7 @@ export const keysSv: KeysWords = {
   travelForward: 'Framåt igen',
   nextPane: 'Gå till nästa ruta',
   shift: 'Skift',
+  space: 'Mellanslag',
   previousPane: 'Gå till föregående ruta',
   ofPlace: {
     reader: [
@@ -26,6 +27,7 @@ export const keysSv: KeysWords = {
     packages: [
       { keys: '↑ ↓', does: 'Välj en rad' },
       { keys: 'Enter', does: 'Öppna den' },
+      { keys: 'Mellanslag', does: 'Läs paketets filer' },
       { keys: '← →', does: 'Stäng och öppna en gren' },
       { keys: 'A–Ö', does: 'Till raden som börjar så' },
       { keys: 'Ctrl+T', does: 'Som träd, eller varje generation för sig' },
@@ -38,6 +40,7 @@ export const keysSv: KeysWords = {
       { keys: 'Ctrl+N', does: 'Ny post' },
       { keys: '↑ ↓', does: 'Välj en rad' },
       { keys: 'Enter', does: 'Öppna den' },
+      { keys: 'Mellanslag', does: 'Läs filerna i ett paket' },
       { keys: '← →', does: 'Stäng och öppna en gren' },
       { keys: 'A–Ö', does: 'Till raden som börjar så' },
       { keys: 'Ctrl+F', does: 'Filtrera' },
@@ -66,7 +69,8 @@ export const keysSv: KeysWords = {
       { keys: 'Ctrl+F', does: 'Till sökfältet' },
       { keys: '↑ ↓', does: 'Från fältet till den bästa träffen, och vidare därifrån' },
       { keys: 'Enter', does: 'Öppna den' },
-      { keys: 'Mellanslag', does: 'Välj en träff, eller ta bort valet' },
+      { keys: 'Mellanslag', does: 'Läs en fil, eller filerna i ett paket' },
+      { keys: 'Ctrl+Mellanslag', does: 'Välj en träff, eller ta bort valet' },
       { keys: 'Skift+↓', does: 'Välj flera' },
       { keys: 'Ctrl+A', does: 'Välj alla' },
       { keys: '+', does: 'Lägg i en beställning' },
@@ -92,6 +96,7 @@ export const keysSv: KeysWords = {
       { keys: 'Ctrl+T', does: 'Som bild, eller som lista (när inget medium är öppet)' },
       { keys: '↑ ↓', does: 'Välj en rad' },
       { keys: 'Enter', does: 'Öppna den' },
+      { keys: 'Mellanslag', does: 'Läs paketets filer (paket i riskzonen)' },
       { keys: 'Ctrl+F', does: 'Filtrera (bredvid ett medium)' },
       { keys: 'Skift+↓', does: 'Välj flera' },
       { keys: 'Ctrl+A', does: 'Välj alla' },

@@ -230,7 +230,7 @@ export const sv: Dictionary = {
     copiesOf: (n, wanted) => `${n} av ${wanted} kopior`,
     expand: 'Visa generationer',
     collapse: 'Dölj generationer',
-    hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning, Ctrl+F filtrerar',
+    hint: 'Pilar flyttar, Enter öppnar, Mellanslag läser, Skift väljer flera, + beställer, Ctrl+F filtrerar',
     hintOfRecord: '+ lägger i en beställning, Esc går tillbaka',
     ofGeneration: (type, n, of) => (n === 0 ? type : `${type}, generation ${n} av ${of}`),
     placeOfGeneration: (n, of) => `${n} av ${of}`,
@@ -416,7 +416,7 @@ export const sv: Dictionary = {
   },
   search: {
     title: 'Sök',
-    keys: '↓ går till träffarna, Enter öppnar, Mellanslag väljer, + lägger i en beställning',
+    keys: '↓ går till träffarna, Enter öppnar, Mellanslag läser, Skift väljer flera, + beställer',
     label: 'Ord, ”en fras”, -utan, ELLER, namn:, eller en referenskod',
     hint:
       'Det som finns på den här datorn hittas medan du skriver, också utan anslutning. Enter frågar också ' +
@@ -480,7 +480,7 @@ export const sv: Dictionary = {
     },
     risks: {
       title: 'I riskzonen',
-      hint: 'Pilar flyttar, Enter öppnar, Skift väljer flera, + lägger i en beställning',
+      hint: 'Pilar flyttar, Enter öppnar, Mellanslag läser, Skift väljer flera, + beställer',
       hintOfMedia: 'Pilar flyttar, Enter öppnar, Skift väljer flera',
       none:
         'Enligt arkivet har inget paket färre kopior än policyn kräver, och inget har alla sina kopior på ' +

@@ -9,18 +9,24 @@ interface Lines<Item extends { id: string }> {
   items: () => readonly Item[]
   /** The links of the lines, each of which has the focus when keys act on its line. */
   links: () => HTMLElement[]
+  /** What Space does with a line; where it is left out, Space chooses as Ctrl with Space does. */
+  inspect?: (item: Item) => void
 }
 
 /**
  * Choosing many of a list whose lines are links, as rows are chosen: Shift and Ctrl with a click, Shift with
- * the arrow keys, and Space.
+ * the arrow keys, and Ctrl with Space.
  */
-export const openLines = <Item extends { id: string }>({ selection, items, links }: Lines<Item>) => {
+export const openLines = <Item extends { id: string }>({ selection, items, links, inspect }: Lines<Item>) => {
   const choosing = new Command(announcement.fail)
   const extend = (line: number) => choosing.change(() => selection.extend(line))
   const toggle = (line: number) => {
     const item = items()[line]
     if (item) selection.toggle(item, line)
+  }
+  const inspectAt = (line: number, inspect: (item: Item) => void) => {
+    const item = items()[line]
+    if (item) inspect(item)
   }
   const move = (from: number, wanted: number, isRange: boolean) => {
     const line = Math.min(Math.max(0, wanted), items().length - 1)
@@ -42,8 +48,9 @@ export const openLines = <Item extends { id: string }>({ selection, items, links
       if (event.altKey || (isCommand(event) && event.key !== ' ')) return false
       const wanted = { ArrowDown: line + 1, ArrowUp: line - 1, Home: 0, End: items().length - 1 }[event.key]
       if (wanted !== undefined) move(line, wanted, event.shiftKey)
-      else if (event.key === ' ') toggle(line)
-      else return false
+      else if (event.key !== ' ') return false
+      else if (inspect && !isCommand(event)) inspectAt(line, inspect)
+      else toggle(line)
       event.preventDefault()
       event.stopPropagation()
       return true

@@ -18,13 +18,15 @@ export const openTypeAhead = ({ active, find, move }: TypeAhead) => {
   let typed = ''
   let typedAt = -Infinity
   let presses = 0
-  const goTo = async (key: string, now: number) => {
+  const goTo = async (key: string, now: number, otherwise: (() => void) | undefined) => {
     typed = now - typedAt > typingMs ? key : typed + key
     typedAt = now
     const press = presses
     const next = await find(typed, typed.length === 1 ? active() + 1 : active())
     // An answer that comes after another key, whatever it did, is no answer to that one.
-    if (next !== undefined && press === presses) move(next)
+    if (press !== presses) return
+    if (next !== undefined) move(next)
+    else otherwise?.()
   }
   return {
     /** Counts a key, whatever it does. */
@@ -32,7 +34,9 @@ export const openTypeAhead = ({ active, find, move }: TypeAhead) => {
     /** Letters are of a word, and whatever follows them soon; signs and digits by themselves are commands. */
     isOfWord: ({ key, timeStamp }: KeyboardEvent): boolean =>
       key.length === 1 && (/\p{L}/u.test(key) || timeStamp - typedAt < typingMs),
-    type: ({ key, timeStamp }: KeyboardEvent) => typing.change(() => goTo(key, timeStamp)),
+    /** @param otherwise what the key does where no row begins so */
+    type: ({ key, timeStamp }: KeyboardEvent, otherwise?: () => void) =>
+      typing.change(() => goTo(key, timeStamp, otherwise)),
     /** Whatever else is done ends the word that was begun. */
     end: () => void (typedAt = -Infinity),
   }

@@ -78,8 +78,8 @@ const read = (hash: string): Place => {
 let now = $state.raw(read(location.hash))
 /** Where one was before the guide was opened. */
 let beforeGuide = '#/desk'
-/** The search from which the reader was opened; undefined where it was opened from elsewhere. */
-let searchBehind: string | undefined
+/** The search, or the list of rows, from which the reader was opened; undefined where it was elsewhere. */
+let rowsBehind: string | undefined
 /** What the list of packages was narrowed to when the reader was opened from it. */
 let listBehind = ''
 /** How often somebody went elsewhere. */
@@ -88,9 +88,12 @@ let moves = 0
 const arrive = () => {
   const next = read(location.hash)
   if (next.name === now.name && next.id === now.id && next.query === now.query) return
-  if (next.name === 'help' && now.name !== 'help') beforeGuide = withQuery(now.name, now.id, now.query)
-  if (next.name === 'reader' && now.name !== 'reader') {
-    searchBehind = now.name === 'search' ? withQuery(now.name, now.id, now.query) : undefined
+  const from = addressAt(now)
+  if (next.name === 'help' && now.name !== 'help') beforeGuide = from
+  // Who comes back from the guide reads on.
+  const isReadOn = now.name === 'help' && addressAt(next) === beforeGuide
+  if (next.name === 'reader' && now.name !== 'reader' && !isReadOn) {
+    rowsBehind = now.name === 'search' ? from : undefined
     listBehind = now.name === 'packages' ? now.query : ''
   }
   now = next
@@ -112,6 +115,8 @@ export const place = {
 
 const withQuery = (name: PlaceName, id: string, query: string) =>
   `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
+
+const addressAt = ({ name, id, query }: Place) => withQuery(name, id, query)
 
 /** The address of a record; beside a list that is narrowed, that stays as it is. */
 export const addressOf = (name: PlaceName, id = '') => withQuery(name, id, name === now.name ? now.query : '')
@@ -200,10 +205,21 @@ export const addressBehindReader = (of: string) => withQuery('packages', of, lis
 /** Leaves the reader for the package. */
 export const leaveForPackage = (of: string) => move(addressBehindReader(of))
 
-/** Closes the reader: back to the search whose hit was read, else to the package. */
-export const leaveReader = (of: string) => {
-  if (searchBehind === undefined) leaveForPackage(of)
-  else move(searchBehind)
+/** Reads a package from its row in a list: whoever closes the reader is back at the row. */
+export const readFromRow = (of: string) => {
+  const list = addressAt(now)
+  go('reader', of, '')
+  rowsBehind = list
+}
+
+/**
+ * Closes the reader: back to the rows of which one was read, else to the package.
+ * @returns whether it is the package
+ */
+export const leaveReader = (of: string): boolean => {
+  if (rowsBehind === undefined) leaveForPackage(of)
+  else move(rowsBehind)
+  return rowsBehind === undefined
 }
 
 /** Goes to an address that main gave: "packages/…". */

@@ -32,7 +32,7 @@ test('a newer version stands at the foot as soon as it is known, and for as long
 test('the foot of every list says its keys', async () => {
   render(Footer)
   for (const [name, keys, id] of [
-    ['packages', /Enter opens, .*\+ adds to an order/, ''],
+    ['packages', /Enter opens, Space reads, .*\+ adds to an order/, ''],
     ['orders', /Enter opens, .*Ctrl\+N begins an order/, ''],
     ['activity', /Enter opens, Shift chooses many/, ''],
     ['transfers', /Enter opens, .*Ctrl\+F filters/, ''],
@@ -42,9 +42,9 @@ test('the foot of every list says its keys', async () => {
     ['transfers', /Enter opens, .*Ctrl\+F filters/, 'start'],
     ['storage', /Ctrl\+K/, ''],
     ['storage', /Enter opens, .*Ctrl\+F filters/, 'a'],
-    ['storage', /Enter opens, Shift chooses many, \+ adds to an order$/, 'risk:few copies'],
+    ['storage', /Enter opens, Space reads, .*\+ adds to an order$/, 'risk:few copies'],
     ['storage', /Enter opens, Shift chooses many$/, 'risk:nearly full'],
-    ['search', /↓ goes to what was found, Enter opens, Space chooses/, ''],
+    ['search', /↓ goes to what was found, Enter opens, Space reads/, ''],
     ['desk', /Ctrl\+K/, ''],
   ] as const) {
     go(name, id)

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/svelte'
+import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Found } from '../../electron/contract/find.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
@@ -35,7 +35,22 @@ test('what an archive says of an event is said in the language of who reads, its
     selection: new Selection<Found>(() => Promise.resolve([])),
     menuOf: () => [],
     onorder: () => undefined,
+    oninspect: () => undefined,
   })
   expect(container.querySelector('.line')?.textContent).toBe('Händelse eller meddelande · Bevarat i 3 kopior')
   expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['3'])
+})
+
+test('Space looks at what was found, and with Ctrl it chooses, as in every list', async () => {
+  const oninspect = vi.fn()
+  const selection = new Selection<Found>(() => Promise.resolve([event]))
+  const more = { menuOf: () => [], onorder: () => undefined, oninspect }
+  render(FoundHits, { hits: [event], exact: [], selection, ...more })
+  const link = screen.getByRole('link', { name: 'AIP preserved' })
+  await fireEvent.keyDown(link, { key: ' ' })
+  expect(oninspect).toHaveBeenCalledExactlyOnceWith(event)
+  expect(selection.count).toBe(0)
+  await fireEvent.keyDown(link, { key: ' ', ctrlKey: true })
+  expect(selection.ids).toEqual(['events e1'])
+  expect(oninspect).toHaveBeenCalledOnce()
 })

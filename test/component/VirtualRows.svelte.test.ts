@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { createRawSnippet, tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import VirtualRows from '../../renderer/parts/VirtualRows.svelte'
@@ -147,6 +147,27 @@ test('keys move, open and expand', async () => {
   await press('o')
   await press('Enter')
   expect(onopen).toHaveBeenCalledTimes(1)
+})
+
+test('Space looks at a row where there is something to look at, and opens it elsewhere', async () => {
+  const oninspect = vi.fn()
+  const looking = show(many.slice(0, 20), { oninspect })
+  await looking.press('ArrowDown')
+  await looking.press(' ')
+  expect(oninspect).toHaveBeenCalledExactlyOnceWith(many[1])
+  expect(looking.onopen).not.toHaveBeenCalled()
+  // Also right after a word with which a row was found, where none goes on so.
+  for (const key of ['e', 'v', ' ']) await looking.press(key)
+  await expect.poll(looking.active).toBe('Even 2')
+  await expect.poll(() => oninspect.mock.lastCall).toEqual([many[2]])
+  expect(oninspect).toHaveBeenCalledTimes(2)
+  await looking.press('ArrowUp')
+  await looking.press('Enter')
+  expect(looking.onopen).toHaveBeenCalledExactlyOnceWith(many[1])
+  cleanup()
+  const { press, onopen } = show(many.slice(0, 20))
+  await press(' ')
+  expect(onopen).toHaveBeenCalledExactlyOnceWith(many[0])
 })
 
 test('a word that was begun is gone on with, whatever its letters do elsewhere', async () => {

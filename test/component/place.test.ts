@@ -5,12 +5,14 @@ import {
   addressOf,
   closeOpen,
   go,
+  leaveGuide,
   leaveReader,
   narrow,
   onward,
   place,
   placeNames,
   railPlaceOf,
+  readFromRow,
   railPlaces,
   renameOpen,
   settle,
@@ -113,6 +115,23 @@ test('who leaves the reader is where the file was found: at the search, or at it
   go('reader', 'a', 'path=brev.txt')
   leaveReader('a')
   expect([place.name, place.id]).toEqual(['packages', 'a'])
+})
+
+test('who read a package from its row is back at the row, also by way of the guide', () => {
+  go('packages', 'other', 'text=brev')
+  readFromRow('a')
+  go('reader', 'a', 'path=brev.txt')
+  go('help', 'packages', '')
+  leaveGuide()
+  expect([place.name, place.query]).toEqual(['reader', 'path=brev.txt'])
+  expect(leaveReader('a')).toBe(false)
+  expect([place.name, place.id, place.query]).toEqual(['packages', 'other', 'text=brev'])
+
+  // What is read next was opened from its own page.
+  go('packages', 'b', '')
+  go('reader', 'b', '')
+  expect(leaveReader('b')).toBe(true)
+  expect([place.name, place.id]).toEqual(['packages', 'b'])
 })
 
 test('the list from which the reader was opened is narrowed as it was when one comes back', () => {

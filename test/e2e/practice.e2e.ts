@@ -1,5 +1,14 @@
 import type { Locator } from '@playwright/test'
-import { checkAccess, expect, openFiles, openList, openPractice, settled, test } from './fixtures.ts'
+import {
+  checkAccess,
+  expect,
+  focusList,
+  openFiles,
+  openList,
+  openPractice,
+  settled,
+  test,
+} from './fixtures.ts'
 import { wholePractice } from './launch.ts'
 
 test.use({ environment: wholePractice })
@@ -83,4 +92,50 @@ test('an archive to practise in has something in every place on the first day', 
     await page.keyboard.press('8')
     await expect(main.getByRole('row', { name: /Brandförsvarets larmrapporter/ }).first()).toBeVisible()
   })
+})
+
+test('by keys alone a package is read from its row and from a search, and one comes back to where one was', async ({
+  desk,
+}) => {
+  const { page } = desk
+  await openPractice(desk)
+  await expect(page.getByRole('main').getByRole('link', { name: lastMessage })).toBeVisible({
+    timeout: 60_000,
+  })
+  await settled(page)
+  const packages = page.getByRole('treegrid', { name: 'Packages' })
+  const files = page.getByRole('treegrid', { name: 'Files' })
+  const active = () =>
+    page.evaluate(() => {
+      const row = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+      return document.getElementById(row)?.textContent.trim() ?? ''
+    })
+  await page.keyboard.press('2')
+  await focusList(page, 'treegrid')
+  await page.keyboard.type('hamns')
+  await expect.poll(active).toMatch(/Hamnstyrelsens/)
+  await page.keyboard.press('Space')
+  await expect(files).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(packages).toBeFocused()
+  await expect.poll(active).toMatch(/Hamnstyrelsens/)
+  await expect(page.locator('#record h1')).toHaveCount(0)
+
+  // The files of some lie on a tape: that is said, and Esc leads back from it too.
+  await page.keyboard.type('aerial')
+  await expect.poll(active).toMatch(/Aerial photographs/)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  await expect(page.getByText('The archive cannot give these files now')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(packages).toBeFocused()
+
+  await page.keyboard.press('3')
+  await page.getByRole('searchbox').fill('klassfotografier')
+  const hit = page.getByRole('link', { name: /^Repslagargatans/ }).first()
+  await hit.focus()
+  await page.keyboard.press('Space')
+  await expect(files).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(hit).toBeFocused()
 })

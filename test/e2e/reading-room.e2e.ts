@@ -45,7 +45,7 @@ test(
     // What was chosen is ordered, and the search is watched.
     const oxen = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /Oxen/ }) })
     await oxen.getByRole('link').focus()
-    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Space')
     const bar = page.getByRole('toolbar')
     await expect(bar.getByText('1 chosen')).toBeVisible()
     await page.getByRole('button', { name: 'Watch this search' }).click()
@@ -60,7 +60,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(bar).toHaveCount(0)
     await oxen.click({ button: 'right' })
-    await expect(page.getByRole('menuitem')).toHaveCount(7)
+    await expect(page.getByRole('menuitem')).toHaveCount(8)
     await checkAccess(page)
     await page.keyboard.press('Escape')
     await oxen.click({ modifiers: ['ControlOrMeta'] })

@@ -7,6 +7,8 @@ import { capabilities } from '../../state/capabilities.svelte.ts'
 import { announcement } from '../../state/announce.svelte.ts'
 import { Command } from '../../state/command.svelte.ts'
 import { isCommand, isTyping } from '../../state/command-key.ts'
+import { isOutOfReach } from '../../state/online.svelte.ts'
+import { readFromRow } from '../../state/place.svelte.ts'
 import { printing, type ListOnPaper } from '../../state/printing.svelte.ts'
 
 const formats = ['csv', 'xlsx', 'json'] as const satisfies ListFormat[]
@@ -17,8 +19,8 @@ interface ListParts<Item extends { id: string }> {
   open: (item: Item) => unknown
   /** Adds packages to an order; left out where no row is one. */
   order?: (packages: string[]) => unknown
-  /** Opens the files of a package; left out where no row is one. */
-  read?: (packageId: string) => unknown
+  /** Whether the files of packages are read from their rows. */
+  isRead?: boolean
   /** The package that a row is, where not each of them is one. */
   packageOf?: (item: Item) => string | undefined
   save: (format: ListFormat, items: Item[]) => unknown
@@ -28,10 +30,26 @@ interface ListParts<Item extends { id: string }> {
   identifierOf?: (item: Item) => string
 }
 
+/** Reads a package from its row, or says why that cannot be. */
+const readRow = (of: string) => {
+  if (capabilities.now?.packages.files === false) announcement.say(() => say.reader.noFiles)
+  else if (isOutOfReach()) announcement.say(() => say.reader.notReached)
+  else readFromRow(of)
+}
+
+/** A package is read, and whatever else a row is is opened. */
+const inspectWith =
+  <Item>(open: (item: Item) => unknown, packageOf: (item: Item) => string | undefined) =>
+  (item: Item): void => {
+    const of = packageOf(item)
+    if (of === undefined) open(item)
+    else readRow(of)
+  }
+
 /** One package is read at a time, and only where the archive gives files. */
-const reading = (read: ((packageId: string) => unknown) | undefined, of: string | undefined): MenuEntry[] =>
-  read && of !== undefined && capabilities.now?.packages.files === true
-    ? [{ text: say.reader.read, icon: 'reader', run: () => read(of) }]
+const reading = (isRead: boolean, of: string | undefined): MenuEntry[] =>
+  isRead && of !== undefined && capabilities.now?.packages.files === true
+    ? [{ text: say.reader.read, icon: 'reader', shortcut: say.keys.space, run: () => readRow(of) }]
     : []
 
 /** What can be done with rows of a list: with all that are chosen, or with one that is pointed at. */
@@ -39,7 +57,7 @@ export const openListActs = <Item extends { id: string }>({
   selection,
   open,
   order,
-  read,
+  isRead = false,
   packageOf = ({ id }) => id,
   save,
   onPaper,
@@ -79,6 +97,8 @@ export const openListActs = <Item extends { id: string }>({
     get chosen(): RowActs {
       return actsOn(() => selection.items)
     },
+    /** What Space does with a row; undefined where none is a package to be read. */
+    inspect: isRead ? inspectWith(open, packageOf) : undefined,
     saveChosen: (format: ListFormat) => save(format, selection.items),
     /** Prints what is chosen; where nothing is, what the place offers. */
     print: () => (selection.count > 0 ? print(selection.items) : printing.open('list')),
@@ -87,7 +107,7 @@ export const openListActs = <Item extends { id: string }>({
       const acts = actsOn(() => (selection.has(item.id) ? selection.items : [item]))
       return [
         { text: say.lists.open, icon: 'open', shortcut: '↵', run: () => open(item) },
-        ...reading(read, packageOf(item)),
+        ...reading(isRead, packageOf(item)),
         ...(acts.order ? [acts.order] : []),
         acts.copy,
         ...acts.save,

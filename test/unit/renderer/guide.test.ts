@@ -98,8 +98,9 @@ const handled = (key: string): boolean => {
     ]
     return forms.some((form) => source.includes(form))
   }
+  if (/^Ctrl\+(Space|Mellanslag)$/.test(key)) return source.includes(`isCommand(event) && event.key === ' '`)
   // Any letter begins a word that a list goes to.
-  if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead.type(event)')
+  if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead.type(event')
   const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
   if (shifted !== undefined) return handled('Shift') && handled(shifted)
   const [, withAlt] = /^Alt\+(.+)$/.exec(key) ?? []
