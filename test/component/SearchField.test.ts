@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/sve
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Found, FoundList } from '../../electron/contract/find.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
+import Keys from '../../renderer/pages/frame/Keys.svelte'
 import SearchField from '../../renderer/pages/frame/SearchField.svelte'
 // Loaded with the first opening, which is to find it loaded.
 import '../../renderer/pages/help/guide.ts'
@@ -214,6 +215,21 @@ test('what can be pressed is offered once, and headings of lists and tables are 
   expect((await offered('mine')).filter((text) => text.startsWith('Mine'))).toEqual(['Mine order'])
   expect((await offered('print')).filter((text) => text.startsWith('Print …'))).toHaveLength(1)
   main.remove()
+})
+
+test('what can be pressed on the page is offered in the language that is chosen meanwhile', async () => {
+  find.list.mockResolvedValue({ value: nothing })
+  const header = document.createElement('header')
+  document.body.append(header)
+  HTMLElement.prototype.checkVisibility = () => true
+  render(Keys, { target: header })
+  render(SearchField, { status })
+  await fireEvent.click(screen.getByRole('combobox'))
+  await screen.findByRole('option', { name: 'Keys ?' })
+  setLanguage('sv')
+  await screen.findByRole('option', { name: 'Tangenter ?' })
+  expect(screen.queryByRole('option', { name: 'Keys ?' })).toBeNull()
+  header.remove()
 })
 
 const online = { ...status, connection: someConnection }
