@@ -40,7 +40,7 @@ export interface DipTask {
 
 /** Dissemination packages for orders, where an archive can make them. */
 export const dips = {
-  /** The one of an order; null where none was begun here. */
+  /** What was begun for an order last; null where none was begun here. */
   of: query(v.object({ order: recordId })).returns<DipTask | null>(),
   /** Those of the archive that are not made yet. */
   open: query(v.undefined()).returns<DipTask[]>(),

@@ -161,6 +161,10 @@ const openTransferRows = (
   }
 }
 
+/** What was begun for an order. */
+const disseminated = `archive = ? and kind = 'dissemination' and removed is null and json_valid(body)
+  and body ->> '$.order' = ?`
+
 /** More is not begun by one person. */
 const mostOpen = 500
 
@@ -189,14 +193,15 @@ const openTaskRows = (database: DatabaseSync, { one, many, write }: Table) => {
       )
         .map(toTask.download)
         .reverse(),
-    /** What was begun for an order first. */
+    /** What was begun for an order last. */
     disseminationFor: (archive: string, order: string): Tasks['dissemination'] | undefined =>
-      many(
-        `archive = ? and kind = 'dissemination' and removed is null and json_valid(body)
-           and body ->> '$.order' = ? order by made limit 1`,
-        archive,
-        order,
-      ).map(toTask.dissemination)[0],
+      many(`${disseminated} order by place desc limit 1`, archive, order).map(toTask.dissemination)[0],
+    /** How many were made for an order. */
+    madeFor: (archive: string, order: string): number =>
+      prepare<{ n: number }>(
+        database,
+        `select count(*) as n from job where ${disseminated} and state = 'done'`,
+      ).get(archive, order)?.n ?? 0,
     task: <Kind extends TaskKind>(
       kind: Kind,
       id: string,

@@ -28,6 +28,13 @@ interface Wanted {
   items: Omit<DipItem, 'state' | 'step'>[]
 }
 
+/**
+ * By what a package is found again, whatever this desk lost: the order, and how many it got before. So a desk
+ * that a backup brought back finds what it had begun after that.
+ */
+const identifierOf = (order: string, made: number) =>
+  made === 0 ? `DIP-${order}` : `DIP-${order}-${made + 1}`
+
 const isPast = (stage: DipTask['stage'], step: (typeof dipStages)[number]) =>
   stage === 'done' || dipStages.indexOf(stage) > dipStages.indexOf(step)
 
@@ -94,8 +101,7 @@ export const openDisseminations = (parts: Parts) => {
         label: wanted.label,
         agreement: wanted.agreement,
         items: wanted.items.map((item) => ({ ...item, step: null, state: 'to do' })),
-        // Of the order: a desk that a backup brought back finds the package that it had begun after that.
-        identifier: `DIP-${wanted.order}`,
+        identifier: identifierOf(wanted.order, tasks.madeFor(archiveId, wanted.order)),
         dip: null,
         stage: 'register',
         state: 'working',

@@ -337,6 +337,32 @@ test('a dissemination package that was begun since a backup was made is made onc
   })
 })
 
+test('an order gets a second dissemination package of its own once the first is made', async () => {
+  const { desk, dips, ...opened } = await essarch.open()
+  const order = await placeOrder({ desk, dips, ...opened }, 'Asked for twice', 44)
+  const agreement = present((await dips.agreements(undefined))[0]).id
+  const make = async () => {
+    const begun = await dips.begin({ order, agreement })
+    expect((await dips.of({ order }))?.id).toBe(begun.id)
+    // One at a time.
+    await expect(dips.begin({ order, agreement })).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+    const done = await until(async () => {
+      const task = await dips.of({ order })
+      return task?.state === 'working' ? undefined : task
+    })
+    expect([done?.id, done?.state]).toEqual([begun.id, 'done'])
+    return present(done)
+  }
+  const [first, second, third] = [await make(), await make(), await make()]
+  expect([first, second, third].map(({ identifier }) => identifier)).toEqual([
+    `DIP-${order}`,
+    `DIP-${order}-2`,
+    `DIP-${order}-3`,
+  ])
+  expect(new Set([first.dip, second.dip, third.dip]).size).toBe(3)
+  await desk.stop()
+})
+
 test('a dissemination package of an order that is gone is taken off the list', async () => {
   const { desk, dips, ...opened } = await essarch.open()
   const order = await placeOrder({ desk, dips, ...opened }, 'Deleted', 50)
