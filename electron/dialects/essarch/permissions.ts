@@ -3,7 +3,8 @@ import type { ListName } from '../../contract/lists.ts'
 
 /**
  * The models of which the permissions of one are enough for a list: `app.add_model` for a POST and
- * `app.change_model` for a PATCH, in `permissions` of /api/me/.
+ * `app.change_model` for a PATCH, in `permissions` of /api/me/. Orders take none: whoever is signed in may
+ * order, and change what they ordered.
  */
 const models: Partial<Record<ListName, [app: string, ...models: string[]]>> = {
   agents: ['agents', 'agent'],
@@ -30,7 +31,6 @@ const models: Partial<Record<ListName, [app: string, ...models: string[]]>> = {
   // Those of templates, and those of archives.
   'structure-units': ['tags', 'structureunit', 'structureunit_instance'],
   profiles: ['profiles', 'profile'],
-  orders: ['ip', 'order'],
   'event-types': ['configuration', 'eventtype'],
   'me/searches': ['tags', 'search'],
 }
@@ -54,18 +54,23 @@ export const mayCreate = (user: Capabilities['user'], list: ListName): boolean =
 /** Whether this account may change what is in a list; `add_` and `change_` are given apart. */
 export const mayChange = (user: Capabilities['user'], list: ListName): boolean => hasFor('change', user, list)
 
-/** The permission for it; files of one's own packages can be seen without. */
-const packagePermissions: [PackageWay, permission: string][] = [
+/**
+ * The permissions for it, all of which it takes; files of one's own packages can be seen without. A
+ * dissemination package is created and prepared like any other.
+ */
+const packagePermissions: [PackageWay, ...permissions: string[]][] = [
   ['files', 'ip.see_other_user_ip_files'],
   ['access', 'ip.get_from_storage'],
-  ['dip', 'ip.prepare_dip'],
+  ['dip', 'ip.prepare_dip', 'ip.add_informationpackage', 'ip.prepare_ip'],
 ]
 
 /** What this account may not do with packages; an archive that names no permissions denies nothing. */
 export const deniedWith = ({ permissions, isSuperuser }: Capabilities['user']): PackageWay[] =>
   permissions === null || isSuperuser
     ? []
-    : packagePermissions.flatMap(([way, permission]) => (permissions.includes(permission) ? [] : way))
+    : packagePermissions.flatMap(([way, ...all]) =>
+        all.every((permission) => permissions.includes(permission)) ? [] : way,
+      )
 
 /**
  * How far this account may bring a package over the interface. Whoever makes one may do everything with it

@@ -5,7 +5,7 @@ import { openCapabilities } from '../../../../electron/archives/capabilities.ts'
 import type { Archive } from '../../../../electron/archives/archive.ts'
 import type { Capabilities } from '../../../../electron/contract/capabilities.ts'
 import { Failed } from '../../../../electron/contract/failure.ts'
-import { mayChange, mayCreate } from '../../../../electron/dialects/essarch/permissions.ts'
+import { deniedWith, mayChange, mayCreate } from '../../../../electron/dialects/essarch/permissions.ts'
 import { specification } from '../../../../electron/dialects/specification.ts'
 import { askCapabilities } from '../../../../electron/dialects/specification/capabilities.ts'
 import { openClient } from '../../../archives/archive-client.ts'
@@ -85,6 +85,37 @@ test('an account of the role Archivist alone reads and orders, and no more', asy
   expect(changeable).toContain('orders')
   expect(changeable).not.toContain('agents')
   await desk.stop()
+})
+
+test('everybody who is signed in may order, as the archive lets everybody', async () => {
+  const { desk, capabilities, orders, packages, connection } = await essarch.open('user')
+  const learnt = await capabilities.read(undefined)
+  expect(learnt?.user.permissions).not.toContain('ip.add_order')
+  expect(learnt?.lists.find(({ list }) => list === 'orders')).toMatchObject({
+    way: 'list',
+    isChangeable: true,
+  })
+  const { id } = await orders.begin(undefined)
+  await orders.save({ id, name: 'Without the permission', content: '' })
+  await connection.refresh(undefined)
+  await orders.add({
+    id,
+    packages: (await packages.list({ ...all, view: 'flat', limit: 1 })).rows.map((row) => row.id),
+  })
+  const placed = await orders.place({ id })
+  await until(async () => ((await orders.one({ id: placed.id })).kind === 'archive' ? true : undefined))
+  await desk.stop()
+})
+
+test('a dissemination package takes every permission that is asked for on its way', () => {
+  const user = { isSuperuser: false, organizations: [], organization: null }
+  const all = ['ip.prepare_dip', 'ip.add_informationpackage', 'ip.prepare_ip']
+  const others = ['ip.see_other_user_ip_files', 'ip.get_from_storage']
+  expect(deniedWith({ ...user, permissions: [...others, ...all] })).toEqual([])
+  for (const lacking of all) {
+    const permissions = [...others, ...all].filter((permission) => permission !== lacking)
+    expect(deniedWith({ ...user, permissions })).toEqual(['dip'])
+  }
 })
 
 test('how far an account may bring a package is said of it: to the end, until it is submitted, or not at all', async () => {
