@@ -968,7 +968,9 @@ export const en = {
     signedOut: 'The archive no longer accepts your sign-in.',
     signedOutNext: 'Sign in again; nothing that you typed is lost.',
     wrongPassword: 'The archive does not know this user name with this password.',
-    wrongPasswordNext: 'Check both, and whether Caps Lock is on.',
+    wrongPasswordNext:
+      'Check both, and whether Caps Lock is on. If they are right, ask whoever runs the archive: of an ' +
+      'account that is locked or switched off it may say no more than this.',
     shutOut: 'The archive did not let you in, and did not say that the password was wrong.',
     shutOutNext:
       'After too many attempts many archives let nobody in under a name for a while. Wait before you try ' +

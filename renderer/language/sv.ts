@@ -963,7 +963,9 @@ export const sv: Dictionary = {
     signedOut: 'Arkivet godtar inte längre din inloggning.',
     signedOutNext: 'Logga in igen; inget du skrivit går förlorat.',
     wrongPassword: 'Arkivet känner inte igen användarnamnet med det lösenordet.',
-    wrongPasswordNext: 'Kontrollera båda, och om Caps Lock är på.',
+    wrongPasswordNext:
+      'Kontrollera båda, och om Caps Lock är på. Är de rätt, fråga den som sköter arkivet: om ett konto ' +
+      'som är spärrat eller avstängt säger det kanske inte mer än så.',
     shutOut: 'Arkivet släppte inte in dig, och sade inte att lösenordet var fel.',
     shutOutNext:
       'Efter för många försök släpper många arkiv inte in någon under ett namn på ett tag. Vänta innan du ' +

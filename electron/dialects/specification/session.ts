@@ -6,10 +6,24 @@ import * as wire from '../wire.ts'
 const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)), expiry: wire.maybeText })
 const Me = v.looseObject({ id: wire.id, username: wire.text, first_name: wire.text, last_name: wire.text })
 
+/** What a refusal names that is about name and password (Django REST framework), or about nothing. */
+const ofCredentials = ['non_field_errors', 'username', 'password', '']
+
+/** Why a sign-in was refused: one that names anything else does not say that the password is wrong. */
+const refusalOf = (fields: Record<string, string[]>): Failed => {
+  if (Object.keys(fields).every((name) => ofCredentials.includes(name)))
+    return new Failed({ kind: 'wrong-password' })
+  const said = Object.entries(fields).map(([name, texts]) =>
+    name === 'detail' ? texts.join(' ') : `${name}: ${texts.join(' ')}`,
+  )
+  return new Failed({ kind: 'shut-out', detail: said.join(', ') })
+}
+
 /**
  * Obtains a token (specification 5), when it ends where the archive says so, and the cookies of the session
  * that some archives begin with it. An archive without that path gives undefined.
- * @throws Failed wrong-password; not-allowed where the scheme is off, or the account is locked
+ * @throws Failed wrong-password; shut-out where the account is locked; not-allowed where that may be so, or
+ * the scheme is off
  */
 export const obtainToken = async (
   archive: Pick<Client, 'enter'>,
@@ -27,16 +41,12 @@ export const obtainToken = async (
       ends: expiry !== null && Date.parse(expiry) > 0 ? new Date(expiry).toISOString() : null,
     }
   } catch (error) {
-    const kind = error instanceof Failed ? error.failure.kind : ''
-    if (kind === 'not-found') return undefined
-    if (
-      error instanceof Failed &&
-      error.failure.kind === 'server-broke' &&
-      [404, 405].includes(error.failure.status)
-    )
-      return undefined
-    if (kind === 'refused' || kind === 'signed-out') throw new Failed({ kind: 'wrong-password' })
-    throw error
+    if (!(error instanceof Failed)) throw error
+    const { failure } = error
+    if (failure.kind === 'not-found') return undefined
+    if (failure.kind === 'server-broke' && [404, 405].includes(failure.status)) return undefined
+    if (failure.kind === 'refused') throw refusalOf(failure.fields)
+    throw failure.kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : error
   }
 }
 

@@ -358,6 +358,24 @@ test.each([
     { token: [429, 'text/html', 'Account locked'], basic: 401 },
     { kind: 'shut-out', detail: 'Account locked' },
   ],
+  // Where sites have it answer 400, as Django REST framework does to a wrong password.
+  [
+    'an account that is locked, in words of its own',
+    { token: [400, 'application/json', '{"detail": "Account locked."}'], basic: 401 },
+    { kind: 'shut-out', detail: 'Account locked.' },
+  ],
+  [
+    'an account that is locked for a while',
+    {
+      token: [
+        400,
+        'application/json',
+        '{"failure_limit": 3, "username": "archivist", "cooloff_time": "PT1H"}',
+      ],
+      basic: 401,
+    },
+    { kind: 'shut-out', detail: 'username: archivist, cooloff_time: PT1H' },
+  ],
   [
     'a password that is wrong where there are no tokens',
     { token: [404, 'application/json', '{"detail": "Not found."}'], basic: 401 },
