@@ -13,6 +13,7 @@ import {
 import { redirection, type Headers } from './headers.ts'
 import { isFromProxy, NoConnection, proxyName, proxyRefusal, type Route, type Routing } from './routes.ts'
 import { chunksOf } from '../common/chunks.ts'
+import { openUnderWay } from '../common/under-way.ts'
 import { messageOf } from '../common/errors.ts'
 
 /** So long an archive may take to begin with its answer. */
@@ -190,7 +191,13 @@ const openSending = ({ url, base, routing }: Pick<Archive, 'url' | 'base' | 'rou
     }
     throw failure
   }
-  return { send, close: dispatchers.close, stop: dispatchers.stop }
+  const asked = openUnderWay()
+  return {
+    send: (...sent: Parameters<typeof send>) => asked.note(send(...sent)),
+    answered: asked.settled,
+    close: dispatchers.close,
+    stop: dispatchers.stop,
+  }
 }
 
 /**
@@ -198,7 +205,7 @@ const openSending = ({ url, base, routing }: Pick<Archive, 'url' | 'base' | 'rou
  * Redirections are not followed, so that credentials go to the archive that they belong to and nowhere else.
  */
 export const openExchange = ({ url, base, authorization, language, routing }: Archive) => {
-  const { send, close, stop } = openSending({ url, base, routing })
+  const { send, answered, close, stop } = openSending({ url, base, routing })
 
   /** The bytes of a body as they arrive; where it breaks off, a failure says so. */
   async function* arriving(body: AsyncIterable<Buffer>, source: Source, route: Route) {
@@ -262,5 +269,5 @@ export const openExchange = ({ url, base, authorization, language, routing }: Ar
     return { body: parseJson(text, type, source), headers }
   }
 
-  return { open, answer, close, stop }
+  return { open, answer, answered, close, stop }
 }

@@ -83,6 +83,8 @@ export interface Client {
   bytes: (path: string, part?: Resumption, stop?: AbortSignal) => Promise<IncomingFile>
   /** A part of a file, or the whole where the archive gives no parts (RFC 9110 14.2). */
   part: (path: string, range: ByteRange, stop?: AbortSignal) => Promise<IncomingPart>
+  /** Waits until the archive has begun to answer all that it was asked so far. */
+  answered: () => Promise<void>
   /** Takes no more requests, and lets go of the connections when those under way are answered. */
   close: () => Promise<void>
   /** Breaks off what is under way, and asks nothing more. */
@@ -237,6 +239,7 @@ export const openClient = (
     list,
     bytes: (path, part, stop) => openFile(exchange, base + path, part, stop),
     part: (path, range, stop) => openPart(exchange, base + path, range, stop),
+    answered: exchange.answered,
     close: exchange.close,
     stop: exchange.stop,
   }

@@ -109,6 +109,12 @@ const openRoutine = (parts: Parts, refresh: Refresh, connectAnew: () => Promise<
   }
 }
 
+/** What is being read as who somebody was before they signed in anew is read to its end first. */
+const endFormer = async (archive: Archive, refresh: Refresh) => {
+  await refresh.settled()
+  await archive.endFormer()
+}
+
 export type ArchiveDesk = ReturnType<typeof openArchiveDesk>
 
 /**
@@ -178,6 +184,7 @@ export const openArchiveDesk = (parts: Parts) => {
     begin: async () => {
       await askCapabilities(true)
       await followed(refresh.whole)
+      await endFormer(archive, refresh)
     },
     /**
      * Connects where there is no connection, and reads everything that was looked at: somebody wants to see
@@ -190,8 +197,6 @@ export const openArchiveDesk = (parts: Parts) => {
     turnTo: async () => {
       if (archive.connection().state === 'signed-out' || hasEnded(archive)) await connectAnew()
     },
-    follow: routine.follow,
-    start: routine.start,
-    stop: routine.stop,
+    ...routine,
   }
 }

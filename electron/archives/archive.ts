@@ -1,4 +1,5 @@
 import { background, toProcess } from '../common/background.ts'
+import { openUnderWay } from '../common/under-way.ts'
 import type { Access, Connect } from '../archive-client/http.ts'
 import { withDialect, type Dialect, type ArchiveClient } from '../dialects/dialect.ts'
 import type { LookUp } from '../dialects/lookups.ts'
@@ -8,7 +9,14 @@ import type { Account, Connection, KeptIn } from '../contract/session.ts'
 import type { KnownArchive } from '../store/desk/desk-store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openConnectionState } from './connection-state.ts'
-import { checkEncryption, authenticate, type Authenticated } from './authenticate.ts'
+import {
+  accessOf,
+  authenticate,
+  authorizationOf,
+  checkEncryption,
+  endToken,
+  type Authenticated,
+} from './authenticate.ts'
 
 /** The archive on this computer, as the process that serves it said when it was ready. */
 export interface LocalArchive {
@@ -53,17 +61,25 @@ const openAuthorizedClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'l
   let current: { url: string; dialect: string; client: ArchiveClient } | undefined
   let authorization: Access['authorization']
   let cookie = ''
+  const lookups = openUnderWay()
+  /** A lookup goes on with what proved who asks when it began. */
+  const noting =
+    (lookUp: LookUp): LookUp =>
+    (name, ...input) =>
+      lookups.note(lookUp(name, ...input))
   return {
     use: (scheme: KnownArchive['scheme'], secret: string, session: string) => {
-      authorization = `${scheme} ${secret}`
+      authorization = authorizationOf(scheme, secret)
       cookie = session
     },
+    /** Waits for what was asked so far. */
+    settled: async () => void (await Promise.all([lookups.settled(), current?.client.answered()])),
     open: (url: string, dialect: Dialect) => {
       // The archive on this computer may have another port each time.
       if (current?.url === url && current.dialect === dialect.name) return
       background(current?.client.close(), toProcess)
       const client = connect(url, () => authorization, dialect.conventions)
-      const lookUp = lookingUp(dialect, () => ({ url, authorization, cookie }))
+      const lookUp = noting(lookingUp(dialect, () => ({ url, authorization, cookie })))
       current = { url, dialect: dialect.name, client: withDialect(client, dialect, lookUp) }
     },
     close: () => {
@@ -99,13 +115,25 @@ const openSignIn = (
   const checkStay = () => {
     if (isLeft) throw new Failed({ kind: 'signed-out' })
   }
+  /** Keeps what proves who one is; what is not kept, or forgotten again, is ended at the archive. */
+  const keepSecret = async (authenticated: Authenticated) => {
+    const { known: confirmed, secret } = authenticated
+    const spoken = dialects.named(confirmed.dialect)
+    try {
+      checkStay()
+      await prepare(spoken)
+      checkStay()
+      keptIn = await vault.keep(confirmed.id, secret)
+      checkStay()
+    } catch (error) {
+      background(endToken(accessOf(authenticated), spoken, connect), toProcess)
+      throw error
+    }
+  }
   /** Goes on as the person who has just been authenticated. */
-  const enter = async ({ known: confirmed, secret, cookie }: Authenticated) => {
-    checkStay()
-    await prepare(dialects.named(confirmed.dialect))
-    checkStay()
-    keptIn = await vault.keep(confirmed.id, secret)
-    checkStay()
+  const enter = async (authenticated: Authenticated) => {
+    const { known: confirmed, secret, cookie } = authenticated
+    await keepSecret(authenticated)
     if (cookie !== '') await vault.keep(cookieOf(confirmed.id), cookie)
     checkStay()
     known = { ...confirmed, colour: known.colour }
@@ -145,15 +173,15 @@ const openSignIn = (
   }
 }
 
-/** Ends a token at the archive, which may not answer: then it ends by itself, some hours later. */
-const endToken = async ({ url, authorization, cookie }: Access, dialect: Dialect, connect: Connect) => {
-  const client = connect(url, () => authorization, dialect.conventions)
-  try {
-    await dialect.session.endToken?.(client, cookie)
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error
-  } finally {
-    await client.close()
+/** What proved who one is until the sign-in was renewed; what was begun with it may go on. */
+const openFormer = (end: (access: Access) => void) => {
+  let all: Access[] = []
+  return {
+    add: (access: Access) => void all.push(access),
+    end: () => {
+      all.forEach(end)
+      all = []
+    },
   }
 }
 
@@ -186,6 +214,9 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     }
   }
 
+  const end = (access: Access) => background(endToken(access, dialect(), parts.connect), toProcess)
+  const former = openFormer(end)
+
   return {
     id: first.id,
     account: (): Account => accountOf(signIn.known(), signIn.keptIn()),
@@ -209,8 +240,16 @@ export const openArchive = (first: Coloured, parts: Parts) => {
     connect: (): Promise<void> => (connecting ??= begin().finally(() => (connecting = undefined))),
     /** Goes on as the person who has just been authenticated. */
     enter: async (authenticated: Authenticated) => {
+      const { url, isHere } = signIn.known()
+      const before = authorized.access(url)
       await signIn.enter(authenticated)
       open()
+      if (before && !isHere) former.add(before)
+    },
+    /** Ends the tokens of earlier sign-ins at the archive, once what was asked with them is answered. */
+    endFormer: async () => {
+      await authorized.settled()
+      former.end()
     },
     noteExchange: connection.noteExchange,
     setRefreshing: connection.setRefreshing,
@@ -220,14 +259,14 @@ export const openArchive = (first: Coloured, parts: Parts) => {
      * @throws the system's error where a secret could not be let go of; nobody is signed in then either
      */
     leave: async () => {
-      const { url, scheme, isHere } = signIn.known()
+      const { url, isHere } = signIn.known()
       const access = authorized.access(url)
       try {
         await signIn.leave()
       } finally {
         authorized.close()
-        if (access && scheme === 'Token' && !isHere)
-          background(endToken(access, dialect(), parts.connect), toProcess)
+        if (access && !isHere) end(access)
+        former.end()
       }
     },
   }

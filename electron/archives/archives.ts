@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { background, toProcess } from '../common/background.ts'
 import { readAddress } from '../archive-client/address.ts'
 import type { Connect } from '../archive-client/http.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -8,7 +9,7 @@ import type { Connection, SessionStatus } from '../contract/session.ts'
 import type { DeskStore, KnownArchive } from '../store/desk/desk-store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openArchive, type Archive, type LookingUp, type StartLocalArchive } from './archive.ts'
-import { checkEncryption, authenticate } from './authenticate.ts'
+import { accessOf, authenticate, checkEncryption, endToken } from './authenticate.ts'
 
 /** How many colours there are to tell archives apart by. */
 const colours = 6
@@ -120,7 +121,13 @@ const openEntering =
     const before = signedIn.find(id)
     const authenticated = await authenticate(wanted, username, password, { connect, dialects, now })
     // Whoever signed out while the sign-in was renewed is signed out.
-    if (before && signedIn.find(id) !== before) throw new Failed({ kind: 'signed-out' })
+    if (before && signedIn.find(id) !== before) {
+      background(
+        endToken(accessOf(authenticated), dialects.named(authenticated.known.dialect), connect),
+        toProcess,
+      )
+      throw new Failed({ kind: 'signed-out' })
+    }
     const known = signedIn.find(id)
     const archive = known ?? signedIn.add(authenticated.known)
     try {

@@ -1,5 +1,6 @@
 import { isUnencrypted } from '../archive-client/address.ts'
-import type { Connect } from '../archive-client/http.ts'
+import type { Access, Connect } from '../archive-client/http.ts'
+import { background, toProcess } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
@@ -22,6 +23,36 @@ type Unauthenticated = Omit<
   KnownArchive,
   'username' | 'fullName' | 'dialect' | 'scheme' | 'since' | 'ends' | 'isSignedIn'
 >
+
+/** What goes with each request of whoever was authenticated. */
+export const accessOf = ({ known: { url, scheme }, secret, cookie }: Authenticated): Access => ({
+  url,
+  authorization: authorizationOf(scheme, secret),
+  cookie,
+})
+
+/** How a request says who sends it. */
+export const authorizationOf = (scheme: KnownArchive['scheme'], secret: string) => `${scheme} ${secret}`
+
+/**
+ * Ends a token at the archive, which may not answer: then it ends by itself, some hours later. Where name and
+ * password go with each request there is none.
+ */
+export const endToken = async (
+  { url, authorization, cookie }: Access,
+  dialect: Dialect,
+  connect: Connect,
+) => {
+  if (authorization?.startsWith('Token ') !== true) return
+  const client = connect(url, () => authorization, dialect.conventions)
+  try {
+    await dialect.session.endToken?.(client, cookie)
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+  } finally {
+    await client.close()
+  }
+}
 
 interface AuthenticationParts {
   connect: Connect
@@ -77,12 +108,13 @@ export const authenticate = async (
 }
 
 const authenticateIn = async (
-  { name: dialect, conventions, session }: Dialect,
+  spoken: Dialect,
   archive: Unauthenticated,
   username: string,
   password: string,
   { connect, now }: Pick<AuthenticationParts, 'connect' | 'now'>,
 ): Promise<Authenticated> => {
+  const { name: dialect, conventions, session } = spoken
   const asking = connect(archive.url, () => undefined, conventions)
   let refusal: string | undefined
   const obtained = await session
@@ -95,10 +127,13 @@ const authenticateIn = async (
     .finally(() => asking.close())
   const scheme = obtained === undefined ? 'Basic' : 'Token'
   const secret = obtained?.token ?? Buffer.from(`${username}:${password}`).toString('base64')
-  const trying = connect(archive.url, () => `${scheme} ${secret}`, conventions)
+  const authorization = authorizationOf(scheme, secret)
+  const trying = connect(archive.url, () => authorization, conventions)
   const account = await session
     .account(trying)
     .catch((error: unknown) => {
+      const { cookie = '' } = obtained ?? {}
+      background(endToken({ url: archive.url, authorization, cookie }, spoken, connect), toProcess)
       throw whyNot(error, refusal)
     })
     .finally(() => trying.close())

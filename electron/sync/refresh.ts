@@ -87,6 +87,7 @@ const openReading = (parts: Parts) => {
     contents: async (access: Access, of: ContentsOf) =>
       thread.readContents(archive, of, await reached(access)),
     running: (name: string): Promise<void> | undefined => running.get(name),
+    settled: () => Promise.allSettled([...running.values(), partly]),
     /** Asked for while the same is done, it is done once. */
     once: (name: string, work: () => Promise<void>) => {
       const current = running.get(name) ?? work().finally(() => running.delete(name))
@@ -316,6 +317,8 @@ export const openRefresh = (refreshParts: Parts) => {
       await reading.running(name)
       await list(name)
     },
+    /** Waits for all that is being read now. */
+    settled: reading.settled,
     /** How long reading all lists took last, in milliseconds. */
     wholeTookMs: reading.tookMs,
     /** How long ago everything was read, in milliseconds; null where it never was, or nobody knows. */

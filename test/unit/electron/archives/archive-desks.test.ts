@@ -107,6 +107,36 @@ test('what was begun at one archive goes on while another is shown and the first
   await desk.stop()
 })
 
+test('whoever signs in again leaves no token behind, while another desk of theirs goes on with its own', async () => {
+  const vault = openLastingVault()
+  const [desk, other] = [openWindowless(inPlace('renewed'), { vault }), openWindowless(inPlace('beside'))]
+  const { username, password } = first
+  const { session } = desk.features
+  const { archive: id } = await session.signIn({ url: proxy.url, username, password })
+  await other.features.session.signIn({ url: first.url, username, password })
+  const tokenOf = async () => (await vault.read(id))?.secret ?? ''
+  const statusBy = async (token: string) =>
+    (await fetch(`${first.url}/api/me/`, { headers: { authorization: `Token ${token}` } })).status
+  await desk.archiveFeatures.connection.refresh(desk.archiveOf(id), undefined)
+  // What is being read by then is read to its end.
+  proxy.misbehave('holds', /information-packages\/\?.*page_size/)
+  const reading = desk.archiveFeatures.connection.refresh(desk.archiveOf(id), undefined)
+  await until(() => (proxy.met()['holds'] ? true : undefined))
+  const former = await tokenOf()
+  await session.signInAgain({ archive: id, password })
+  const renewed = await tokenOf()
+  expect([await statusBy(former), await statusBy(renewed)]).toEqual([200, 200])
+  proxy.misbehave('none')
+  await proxy.goOn()
+  await reading
+  expect(desk.archiveOf(id).connection()).toMatchObject({ state: 'online', failure: null })
+  await until(async () => ((await statusBy(former)) === 401 ? true : undefined))
+  expect(await statusBy(renewed)).toBe(200)
+  expect(await other.archives.last()?.client().get('me/')).toMatchObject({ username })
+  await desk.stop()
+  await other.stop()
+})
+
 test('an archive that starts late holds no other up', async () => {
   const vault = openLastingVault()
   const { url, username, password } = second

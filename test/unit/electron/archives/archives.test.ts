@@ -426,6 +426,67 @@ test('whoever signs out has no token and no session at the archive any more', as
   await new Promise((resolve) => server.close(resolve))
 })
 
+/** An archive of one account that gives another token to each sign-in, and says which it was asked to end. */
+const startTokens = async () => {
+  const ended: (string | undefined)[] = []
+  const account = { status: 200 }
+  let tokens = 0
+  const server = createServer(({ url: address = '', headers }, response) => {
+    if (address.endsWith('/auth/token_logout/')) ended.push(headers.authorization)
+    const isSignIn = address.endsWith('/auth/token_login/')
+    const body = isSignIn
+      ? { token: `secret ${(tokens += 1)}` }
+      : { id: 1, username: 'archivist', first_name: '', last_name: '' }
+    response
+      .writeHead(address.endsWith('/me/') ? account.status : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    ended,
+    account,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]: () => void server.close(),
+  }
+}
+
+test('a renewed sign-in ends the token before it once nothing goes on with that, and no other', async () => {
+  using tokens = await startTokens()
+  const { archives, secrets } = openDesk()
+  const archive = await archives.signIn(tokens.url, 'archivist', 'x')
+  await archives.signInAgain(archive.id, 'x')
+  await archives.signInAgain(archive.id, 'x')
+  expect(tokens.ended).toEqual([])
+  await archive.endFormer()
+  await until(() => (tokens.ended.length === 2 ? true : undefined))
+  expect(tokens.ended).toEqual(['Token secret 1', 'Token secret 2'])
+  expect(secrets.get(archive.id)).toBe('secret 3')
+  await archive.endFormer()
+  await archives.signInAgain(archive.id, 'x')
+  await archives.signOut(archive.id)
+  await until(() => (tokens.ended.length === 4 ? true : undefined))
+  expect(tokens.ended.slice(2).toSorted()).toEqual(['Token secret 3', 'Token secret 4'])
+})
+
+test('a token that nobody keeps is ended: of an account that cannot be asked, on a full disk, of who signed out', async () => {
+  using tokens = await startTokens()
+  const desk = openDesk()
+  const hasEnded = (token: string) =>
+    until(() => (tokens.ended.includes(`Token ${token}`) ? true : undefined))
+  tokens.account.status = 500
+  await expect(desk.archives.signIn(tokens.url, 'archivist', 'x')).rejects.toThrow(Failed)
+  await hasEnded('secret 1')
+  tokens.account.status = 200
+  desk.disk.isFull = true
+  await expect(desk.archives.signIn(tokens.url, 'archivist', 'x')).rejects.toThrow(Failed)
+  await hasEnded('secret 2')
+  desk.disk.isFull = false
+  const { id } = await desk.archives.signIn(tokens.url, 'archivist', 'x')
+  const again = desk.archives.signInAgain(id, 'x')
+  await Promise.all([expect(again).rejects.toThrow(Failed), desk.archives.signOut(id)])
+  await Promise.all([hasEnded('secret 3'), hasEnded('secret 4')])
+})
+
 test('a token that is ended at the archive proves nothing any more', async () => {
   const desk = openDesk()
   const id = await desk.signIn(number(0))
