@@ -48,10 +48,27 @@ interface Parts {
   refreshed: (archive: Archive, failure: Failure | null, complete: Subject[]) => void
 }
 
-/** Whether it runs on this computer, and ended or could not be started. */
+/**
+ * Whether it runs on this computer, and ended, could not be started or takes no more what it gave, after ten
+ * hours: nobody signs in there by hand.
+ */
 const hasEnded = ({ account, connection }: Archive): boolean => {
   const { failure } = connection()
-  return account().isHere && failure !== null && (isUnreached(failure) || failure.kind === 'local-archive')
+  if (!account().isHere || failure === null) return false
+  return isUnreached(failure) || failure.kind === 'local-archive' || failure.kind === 'signed-out'
+}
+
+/**
+ * Signs in anew to the archive on this computer where a reading ended since it takes no more what it gave.
+ * One that takes not even what it gave then is left to the clock.
+ */
+const openRenewing = (archive: Archive, connectAnew: () => Promise<void>) => {
+  let isRenewed = false
+  return (failure: Failure | null) => {
+    const isOver = failure?.kind === 'signed-out' && hasEnded(archive)
+    if (isOver && !isRenewed) background(connectAnew(), toProcess)
+    isRenewed = isOver
+  }
 }
 
 /** Starts the archive on this computer again after it ended, later each time. */
@@ -130,6 +147,7 @@ export const openArchiveDesk = (parts: Parts) => {
     (isNew ? capabilities.askShape() : capabilities.askIfOld()).catch((error: unknown) =>
       warn('archives', 'The archive did not say what it can do', error),
     )
+  const renew = openRenewing(archive, () => connectAnew())
   const refresh = openRefresh({
     archive: id,
     thread,
@@ -153,8 +171,7 @@ export const openArchiveDesk = (parts: Parts) => {
       capabilities.rowsShown()
       archive.noteExchange(failure)
       refreshed(archive, failure, complete)
-      // The archive on this computer lets nobody sign in by hand; what it gave ends after ten hours.
-      if (failure?.kind === 'signed-out' && archive.account().isHere) background(archive.connect(), toProcess)
+      renew(failure)
       if (failure === null) background(described.keepFresh(), toProcess)
     },
   })

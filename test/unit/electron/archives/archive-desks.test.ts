@@ -256,6 +256,13 @@ test('an archive on this computer that ended is started by the next attempt, and
     return starts === 3 ? true : undefined
   })
   await settled()
+  // It takes no more what it gave: nobody can sign in there by hand.
+  await until(() => {
+    if (starts === 3) desk.archiveOf(id).noteExchange({ kind: 'signed-out' })
+    clock.at += 2_000
+    return starts === 4 ? true : undefined
+  })
+  await settled()
   await desk.stop()
 })
 
