@@ -241,6 +241,7 @@ export interface Likely {
 }
 
 type Body = Record<string, unknown>
+type Lists = Pick<ListClient, 'elements'>
 
 /** How records come into being. What is sent and what comes back pass through the outbox unread. */
 export interface CreatingPart {
@@ -276,8 +277,8 @@ export interface CreatingPart {
   pathOf: (list: ListName) => string
   /** The id in what an archive answered; empty where it carries none. */
   idOf: (answer: unknown) => string
-  /** The records of a list that say what a body says. */
-  saying: (archive: Pick<ListClient, 'elements'>, list: ListName, body: Body) => Promise<Likely>
+  /** The records of a list that say what a body says. @param path where that is sent to, where it is known */
+  saying: (archive: Lists, list: ListName, body: Body, path?: string) => Promise<Likely>
   /** Whether a record says of itself that it was made at a moment (ISO) or later; many do not say when. */
   wasMadeSince: (record: unknown, moment: string) => boolean
 }

@@ -81,8 +81,8 @@ const findReceived = async (
 const openLookups = (archive: Asked, dialect: Dialect) => ({
   received: (transfers: string[]) => findReceived(archive, dialect, transfers),
   registered: (marks: string[]) => findRegistered(archive, dialect, marks),
-  saying: (list: ListName, body: Record<string, unknown>): Promise<Likely> =>
-    needed(dialect.creating).saying(archive, list, body),
+  saying: (list: ListName, body: Record<string, unknown>, path?: string): Promise<Likely> =>
+    needed(dialect.creating).saying(archive, list, body, path),
 })
 type Lookups = ReturnType<typeof openLookups>
 export type LookupName = keyof Lookups

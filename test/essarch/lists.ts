@@ -154,7 +154,9 @@ export const listAnswer = (
   const rows = rowsOf(list, database).filter(
     (body) => list !== 'information-packages' || (isSeenBy(organization, body) && !isEdited(body)),
   )
-  const viewed = list === 'information-packages' ? viewOf(rows, url) : rows
+  const structure = list === 'structure-units' ? url.searchParams.get('structure') : null
+  const within = structure === null ? rows : rows.filter((unit) => unit['structure'] === structure)
+  const viewed = list === 'information-packages' ? viewOf(within, url) : within
   if (!Array.isArray(viewed)) return viewed
   if (list === 'tags') {
     const index = url.searchParams.get('index') ?? ''

@@ -98,11 +98,19 @@ export const requestOf = (
   }
 }
 
+/** Where units of a structure are created (ESSArch). */
+const unitsOf = /^structures\/([^/]+)\/units\/$/
+
 /**
  * The part of a list in which a record stands that was made of a body. Each file of every package is a tag
- * too (ESSArch): of tags those of its index are read.
+ * too (ESSArch): of tags those of its index are read, and of the units of all archives those of the structure
+ * that the record was sent to.
+ * @param path where it is sent to
  */
-export const partWith = (list: ListName, { index }: Wire): string =>
-  list === 'tags' && typeof index === 'string'
+export const partWith = (list: ListName, { index }: Wire, path = ''): string => {
+  const structure = unitsOf.exec(path)?.[1]
+  if (list === 'structure-units' && structure !== undefined) return `structure-units/?structure=${structure}`
+  return list === 'tags' && typeof index === 'string'
     ? `tags/?${new URLSearchParams({ index }).toString()}`
     : `${list}/`
+}

@@ -87,10 +87,11 @@ export const saying = async (
   archive: Pick<ListClient, 'elements'>,
   list: ListName,
   body: Wire,
+  path?: string,
 ): Promise<Likely> => {
   const found: Likely['found'] = new Map()
   const { isSure } = await archive.elements(
-    partWith(list, body),
+    partWith(list, body, path),
     recordReader((record, key) => {
       const likeness = likenessOf(body, record)
       if (likeness === 'different') found.delete(key)

@@ -14,7 +14,8 @@ export const findMade = async (
   { pathOf, idOf }: CreatingPart,
   store: Pick<DeskStore, 'isClaimed'>,
 ): Promise<{ same: unknown[]; similar: unknown[] }> => {
-  const { found, isSure } = await archive.lookUp('saying', creation.list, creation.body ?? {})
+  const { list, body, path } = creation
+  const { found, isSure } = await archive.lookUp('saying', list, body ?? {}, path)
   if (!isSure) throw unsure(`${archive.url}/${archive.dialect.conventions.base}${pathOf(creation.list)}`)
   // A record that another creation of this desk is known to have made is not this one's, though it says the
   // same.

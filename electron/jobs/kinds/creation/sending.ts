@@ -118,7 +118,7 @@ export const openSending = (parts: Parts) => {
     try {
       if (mayBeThere(creation) || store.maybeSent.has(creation.id)) return await lookUp(archive, creation)
       const { path, body } = requestFor(creation, creation)
-      const { found, isSure } = await archive.lookUp('saying', creation.list, body)
+      const { found, isSure } = await archive.lookUp('saying', creation.list, body, path)
       // A list that may lack records does not say what was there before.
       const before = isSure ? [...found.keys()] : null
       await posting.post(archive, creation, { ...creation, before, path, body })

@@ -356,15 +356,23 @@ test('a unit whose answer was lost below its structure is found, and made once',
   const { desk, description, outbox } = await essarch.open()
   const form = (await description.form({ list: 'structure-units' })).fields ?? []
   const first = (name: string) => form.find((field) => field.name === name)?.choices[0]?.value ?? ''
+  const structure = first('structure')
+  const asked: string[] = []
+  essarch.proxy.tell((request) => void (/^GET .*structure-units\//.test(request) && asked.push(request)))
   essarch.proxy.misbehave('drops the answer', /^POST .*units/)
   const { queued } = await description.create({
     list: 'structure-units',
-    values: { name: 'Sent once', reference_code: 'Q1', structure: first('structure'), type: first('type') },
+    values: { name: 'Sent once', reference_code: 'Q1', structure, type: first('type') },
   })
   essarch.proxy.misbehave('none')
   await outbox.sendNow({ id: queued ?? '' })
   const found = await until(async () => (await outbox.list(undefined)).found.find(({ id }) => id === queued))
   expect(found.wasFound).toBe(true)
+  // Not one of all the units of other archives was read for it.
+  const isWithin = (request: string) => request.includes(`structure=${structure}`)
+  const before = asked.slice(0, asked.findLastIndex(isWithin) + 1)
+  expect([before.length > 1, before.every(isWithin)]).toEqual([true, true])
+  essarch.proxy.tell(() => undefined)
   const { body } = await essarch.act('GET', 'structure-units/?pager=none')
   expect((body as { name: string }[]).filter(({ name }) => name === 'Sent once')).toHaveLength(1)
   await desk.stop()
