@@ -1,3 +1,4 @@
+import { isRecord } from '../common/records.ts'
 import type { Dialect } from './dialect.ts'
 import { readContents } from './essarch/contents.ts'
 import * as dips from './essarch/dips.ts'
@@ -53,7 +54,8 @@ export const specification: Dialect = {
     request: (list, { fields, values }, remoteOf, capabilities) =>
       requestOf(list, bodyOf(fields, values, remoteOf), capabilities),
     pathOf: (list) => `${list}/`,
-    idOf,
+    // A bare text or number is no record, and names none.
+    idOf: (answer) => (isRecord(answer) ? idOf(answer) : ''),
     saying,
     wasMadeSince,
   },

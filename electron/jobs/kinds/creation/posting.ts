@@ -1,6 +1,7 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
+import { isRecord } from '../../../common/records.ts'
 import { noLookups } from '../../delays.ts'
 import { findMade } from './finding.ts'
 import type { CreatingAt } from './creating.ts'
@@ -20,7 +21,10 @@ export type Posting = ReturnType<typeof openPosting>
 
 /** The one request that creates a record: written down before it leaves, and its answer kept. */
 export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, creatingAt, now }: Parts) => {
-  /** Looks up the id of one that the archive took without saying it. */
+  /**
+   * Looks up the id of one that the archive took without saying it. Where it did not even say that it took
+   * one, and has none, a person decides.
+   */
   const arrivedNameless = async (archive: ArchiveClient, creation: KeptCreation): Promise<void> => {
     let found: unknown[] = []
     try {
@@ -29,6 +33,8 @@ export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, 
       if (!(error instanceof Failed)) throw error
       if (!isRefusal(error.failure)) return outcome.failed(creation, 'unanswered', error.failure)
     }
+    if (found.length === 0 && creation.wasTaken !== true)
+      return void keep({ ...creation, state: 'undecided', candidates: [], failure: null, nextAt: null })
     // Of several that say the same, the last one is as good as any to refer to.
     await outcome.arrived(
       creation,
@@ -62,7 +68,7 @@ export const openPosting = ({ store, records: { keep, keepUnchanged }, outcome, 
       }
       const remote = creating.idOf(made)
       if (remote !== '') await outcome.arrived(intent, remote)
-      else await arrivedNameless(archive, keep({ ...intent, wasTaken: true }))
+      else await arrivedNameless(archive, isRecord(made) ? keep({ ...intent, wasTaken: true }) : intent)
     },
   }
 }

@@ -414,6 +414,28 @@ test('one that the archive took without saying its id is looked up, and never se
   expect(shownCreations(desk.store, desk.outbox)[0]?.remote).toMatch(/^\d+$/)
 })
 
+test.each([
+  ['without a word', undefined],
+  ['of one word', 'created'],
+])(
+  'an answer %s, and no record of it in the archive, is no sign that it was taken',
+  async (_what, answer) => {
+    const swallowing: ArchiveClient = { ...asking, post: () => Promise.resolve(answer) }
+    let heard = swallowing
+    const desk = openDesk(() => heard)
+    const name = unique()
+    const { id } = await add(desk, 'metric-types', { name })
+    expect(shownCreations(desk.store, desk.outbox)).toMatchObject([{ state: 'undecided', failure: null }])
+    await settle(desk)
+    expect(await inArchive('metric-types', name)).toBe(0)
+    heard = asking
+    desk.outbox.decide(id, false)
+    await desk.outbox.sendDue('a')
+    expect(stateOf(desk)).toEqual(['delivered'])
+    expect(await inArchive('metric-types', name)).toBe(1)
+  },
+)
+
 test('where the answer could not be kept the archive is asked before anything is sent again', async () => {
   let other: DatabaseSync | undefined
   const holding: ArchiveClient = {
