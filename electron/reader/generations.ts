@@ -1,3 +1,4 @@
+import { openNameSearch } from '../common/name-search.ts'
 import { Failed } from '../contract/failure.ts'
 import { folderOf, nameIn } from '../contract/file-paths.ts'
 import type { FileEntry } from '../contract/files.ts'
@@ -18,8 +19,9 @@ type Said = ReturnType<typeof findPreservedDigest>
 const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry | undefined> => {
   try {
     const entries = await needed(archive.dialect.files).list(archive, id, folderOf(path))
-    const wanted = nameIn(path).normalize('NFC')
-    return entries.find(({ name, isFolder }) => !isFolder && name.normalize('NFC') === wanted)
+    const search = openNameSearch<FileEntry>(nameIn(path))
+    for (const entry of entries) if (!entry.isFolder) search.see(entry.name, entry)
+    return search.found()
   } catch (error) {
     if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
     throw error

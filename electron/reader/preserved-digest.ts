@@ -2,6 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { Failed } from '../contract/failure.ts'
+import { openNameSearch } from '../common/name-search.ts'
 import { needed, type ArchiveClient, type FilesPart } from '../dialects/dialect.ts'
 import { digestAlgorithms, isAlgorithm, normalized, type Algorithm } from '../packaging/digests.ts'
 import type { PackageFormat } from '../packaging/format.ts'
@@ -50,20 +51,17 @@ const lookUp = async (
   path: string,
 ): Promise<string | undefined> => {
   const { body } = await archive.bytes(files.pathOf(id, manifest), undefined, signal)
-  const wanted = path.normalize('NFC')
+  const search = openNameSearch<string>(path)
   const input = Readable.from(asLines(body))
   let lines = 0
-  /** Of the same name in another Unicode normal form, which another file may have. */
-  let respelled: string | undefined
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       lines += 1
       if (lines % linesInOneGo === 0) await afterOthers()
       const read = format.readManifestLine(line)
-      if (read?.path === path) return read.digest
-      if (read?.path.normalize('NFC') === wanted) respelled ??= read.digest
+      if (read && search.see(read.path, read.digest)) break
     }
-    return respelled
+    return search.found()
   } finally {
     // What follows is not fetched.
     input.destroy()
@@ -149,31 +147,24 @@ const inMets = async (asked: Asked, files: FilesPart): Promise<PreservedDigest |
   const { archive, package: id, path, signal } = asked
   const { submission } = archive.dialect
   if (!submission) return undefined
-  const wanted = belowPackage(path, files)
+  const search = openNameSearch<PreservedDigest>(belowPackage(path, files))
   const found = new AbortController()
-  let said: PreservedDigest | undefined
-  /** Of the same name in another Unicode normal form, which another file may have. */
-  let respelled: PreservedDigest | undefined
   try {
     await submission.contents(
       archive,
       id,
       (file) => {
         const algorithm = normalized(file.algorithm)
-        if (said || !isAlgorithm(algorithm) || file.digest === '') return
-        const named = { algorithm, digest: file.digest, source: 'mets.xml' }
-        if (file.path === wanted) {
-          said = named
-          found.abort()
-        } else if (file.path.normalize('NFC') === wanted.normalize('NFC')) respelled ??= named
+        if (!isAlgorithm(algorithm) || file.digest === '') return
+        if (search.see(file.path, { algorithm, digest: file.digest, source: 'mets.xml' })) found.abort()
       },
       AbortSignal.any([signal, found.signal]),
     )
   } catch (error) {
     signal.throwIfAborted()
-    if (said === undefined && !isUnsaid(error)) throw error
+    if (!found.signal.aborted && !isUnsaid(error)) throw error
   }
-  return said ?? respelled
+  return search.found()
 }
 
 /**

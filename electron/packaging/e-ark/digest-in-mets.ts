@@ -1,16 +1,9 @@
+import { openNameSearch } from '../../common/name-search.ts'
 import { checksumBytes, isAlgorithm, normalized } from '../digests.ts'
 import type { NamedDigest } from '../format.ts'
 import { metsNamespace, valueOf, xlinkOf } from './check/mets-context.ts'
 import { readXml, XmlTrouble, type XmlElement } from './check/read-xml.ts'
 import { targetOf } from './check/references.ts'
-
-/** How a reference of a METS names a path: as it is, in a spelling that some tools use, or not at all. */
-const naming = (element: XmlElement, wanted: string): 'exact' | 'spelling' | undefined => {
-  const target = targetOf(xlinkOf(element, 'href'), '')
-  if (!('path' in target)) return undefined
-  const isWanted = (path: string) => path.normalize('NFC') === wanted
-  return isWanted(target.path) ? 'exact' : target.spellings.some(isWanted) ? 'spelling' : undefined
-}
 
 /**
  * The digest that a METS names for a file (METS 1.12, file and mdRef).
@@ -21,17 +14,19 @@ export const digestInMets = async (
   parts: AsyncIterable<Buffer>,
   path: string,
 ): Promise<NamedDigest | undefined> => {
-  const wanted = path.normalize('NFC')
+  const byPath = openNameSearch<NamedDigest>(path)
+  /** Some tools spell references in ways of their own; another file may be called what this one is then. */
+  const bySpelling = openNameSearch<NamedDigest>(path)
   let file: XmlElement | undefined
-  /** Another file may be called what is a spelling of this one. */
-  const found = new Map<'exact' | 'spelling', NamedDigest>()
+  let isFound = false
   const note = (reference: XmlElement, described: XmlElement) => {
-    const how = naming(reference, wanted)
+    const target = targetOf(xlinkOf(reference, 'href'), '')
     const algorithm = normalized(valueOf(described, 'CHECKSUMTYPE'))
     const digest = valueOf(described, 'CHECKSUM').toLowerCase()
-    if (how === undefined || found.has(how) || !isAlgorithm(algorithm)) return
-    if (digest.length === checksumBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(digest))
-      found.set(how, { algorithm, digest })
+    if (!('path' in target) || !isAlgorithm(algorithm)) return
+    if (digest.length !== checksumBytes[algorithm] * 2 || !/^[0-9a-f]+$/.test(digest)) return
+    isFound = byPath.see(target.path, { algorithm, digest })
+    for (const spelling of target.spellings) bySpelling.see(spelling, { algorithm, digest })
   }
   const reader = {
     open: (element: XmlElement) => {
@@ -46,9 +41,9 @@ export const digestInMets = async (
     },
   }
   try {
-    await readXml(parts, reader, () => !found.has('exact'))
+    await readXml(parts, reader, () => !isFound)
   } catch (error) {
     if (!(error instanceof XmlTrouble)) throw error
   }
-  return found.get('exact') ?? found.get('spelling')
+  return byPath.found() ?? bySpelling.found()
 }

@@ -566,6 +566,13 @@ test('a digest is that of the file of this very name, before that of another spe
     expect(await asked('a b.txt', ...files)).toEqual({ algorithm: 'sha256', digest: digest('a') })
   expect(await asked('a b.txt', plus)).toEqual({ algorithm: 'sha256', digest: digest('b') })
   expect(await asked('a b.txt', spaced.replace(digest('a'), 'n/a'))).toBeUndefined()
+  const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt']
+  const twins = [file(composed, 'a'), file(decomposed, 'b')]
+  for (const files of [twins, twins.toReversed()]) {
+    expect(await asked(composed, ...files)).toMatchObject({ digest: digest('a') })
+    expect(await asked(decomposed, ...files)).toMatchObject({ digest: digest('b') })
+  }
+  expect(await asked(decomposed, file(composed, 'a'))).toMatchObject({ digest: digest('a') })
 })
 
 test('every finding has its sentence in both languages', () => {

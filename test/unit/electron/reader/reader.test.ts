@@ -293,6 +293,18 @@ test('a file is found in the other generations of its package, and is the same t
   await desk.stop()
 })
 
+test('of two files whose names read the same, each is compared with itself in another generation', async () => {
+  const [composed, decomposed] = ['data/\u00e9.txt', 'data/e\u0301.txt']
+  const files = { [composed]: Buffer.from('one'), [decomposed]: Buffer.from('another') }
+  const first = await takeIn('twins', files)
+  const second = await takeIn('twins', { ...files, [composed]: Buffer.from('one, and more') })
+  const { desk, reader } = await openReader('specification')
+  const at = (file: string) => reader.generations({ package: second, path: `content/${file}` })
+  expect(await at(composed)).toMatchObject([{ package: first, is: 'changed', by: 'size' }])
+  expect(await at(decomposed)).toMatchObject([{ package: first, is: 'same', by: 'digest' }])
+  await desk.stop()
+})
+
 test('a database in a zip is called by its format, not by what it is packed in', async () => {
   const opened = await openReader('essarch')
   const { id, identifier } = await somePackage(opened)
