@@ -336,6 +336,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   'reader.identify': [{ key: 'abc' }, {}],
   'reader.stopCheck': [{ key: 'abc' }, { key: 1 }],
   'reader.generations': [{ package: id, path: 'a' }, { package: id }],
+  'reader.leaveGenerations': [{ package: id, path: 'a' }, { package: id }],
   'reader.alike': [{ package: id, path: 'a' }, { package: id }],
   'reader.index': [{ package: id }, {}],
   'reader.find': [

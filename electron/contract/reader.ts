@@ -170,6 +170,8 @@ export const reader = {
   alike: query(File).returns<AlikeFiles>(),
   /** The same path in the other generations of its package, the oldest first. */
   generations: query(File).returns<FileInGeneration[]>(),
+  /** Nobody waits for that any more. */
+  leaveGenerations: command(File).returns<void>(),
   /** Reads the names of all files of a package, so that they can be found; `indexed` says how far that is. */
   index: command(OfPackage).returns<PackageFiles>(),
   indexed: news<PackageFiles>(),

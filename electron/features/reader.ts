@@ -31,6 +31,8 @@ interface Parts {
 }
 
 type Calls = Fulfils<typeof promised, [Archive]>
+/** A file of a package. */
+type File = Omit<FileOfArchive, 'archive'>
 
 /** A person sees no more steps than one in so many milliseconds. */
 const betweenNewsMs = 200
@@ -189,13 +191,14 @@ const noting = ({ store, now }: Parts): Pick<Calls, 'notes' | 'addNote' | 'remov
 })
 
 /** The same file in the other generations of its package. */
-const comparing = ({ cacheOf, knownDigests }: Parts): Pick<Calls, 'generations'> => ({
-  generations: async (archive, { package: id, path }) => {
+const comparing = ({ cacheOf, knownDigests }: Parts): Pick<Calls, 'generations' | 'leaveGenerations'> => {
+  const asking = new Map<string, AbortController>()
+  const keyOf = (archive: Archive, { package: id, path }: File) => JSON.stringify([archive.id, id, path])
+  const compareAll = async (archive: Archive, { package: id, path }: File, signal: AbortSignal) => {
     const held = cacheOf(archive.id).packages
     const { aic } = held.facts(id) ?? {}
     if (aic === undefined || aic === null) return []
     const numbered = held.generations(aic).map((one, index) => ({ package: one, generation: index + 1 }))
-    const { signal } = new AbortController()
     const asked = { archive: archive.client(), package: id, path, signal }
     const file = { archive: archive.id, package: id, path }
     const compareWith = comparedWithGenerations(asked, () =>
@@ -209,8 +212,22 @@ const comparing = ({ cacheOf, knownDigests }: Parts): Pick<Calls, 'generations'>
       compared.push({ ...one, created: read?.entered ?? read?.created ?? null, ...found })
     }
     return compared
-  },
-})
+  }
+  return {
+    generations: async (archive, file) => {
+      const key = keyOf(archive, file)
+      const leaving = new AbortController()
+      asking.set(key, leaving)
+      try {
+        return await compareAll(archive, file, leaving.signal)
+      } finally {
+        if (asking.get(key) === leaving) asking.delete(key)
+      }
+    },
+    leaveGenerations: (archive, file) =>
+      asking.get(keyOf(archive, file))?.abort(new Failed({ kind: 'conflict', detail: 'left' })),
+  }
+}
 
 /** The parts of a file from its beginning, up to so many bytes. */
 async function* beginningOf(stream: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {

@@ -32,7 +32,8 @@ const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry
  * Compares a file of a package with what stands under the same path in other generations: by the digests that
  * both packages name, else by the lengths.
  * @param askFile what its package says of the file itself; it is asked once at most
- * @returns asks about one generation; throws Failed what the archive says where it cannot be asked
+ * @returns asks about one generation; throws Failed what the archive says where it cannot be asked, and the
+ * reason of the signal
  */
 export const comparedWithGenerations = (asked: Asked, askFile: () => Said) => {
   let entry: ReturnType<typeof entryOf> | undefined
@@ -40,6 +41,7 @@ export const comparedWithGenerations = (asked: Asked, askFile: () => Said) => {
   return async (other: string): Promise<Pick<FileInGeneration, 'is' | 'by'>> => {
     const there = { ...asked, package: other }
     const [one, two] = await Promise.all([(entry ??= entryOf(asked)), entryOf(there)])
+    asked.signal.throwIfAborted()
     if (!two) return { is: 'absent', by: null }
     if (typeof one?.bytes === 'number' && two.bytes !== null && one.bytes !== two.bytes)
       return { is: 'changed', by: 'size' }

@@ -305,6 +305,31 @@ test('of two files whose names read the same, each is compared with itself in an
   await desk.stop()
 })
 
+test('once its file is left, no further generation is asked about', async () => {
+  const { proxy } = archiveOf('specification')
+  const plan = { 'data/plan.txt': Buffer.from('en plan') }
+  const [first, second, third] = [
+    await takeIn('thrice', plan),
+    await takeIn('thrice', plan),
+    await takeIn('thrice', plan),
+  ]
+  const { desk, reader } = await openReader('specification')
+  const file = { package: third, path: 'content/data/plan.txt' }
+  const asked: string[] = []
+  const left = Promise.withResolvers<void>()
+  proxy.tell((request) => {
+    asked.push(request)
+    if (request.includes(first)) left.resolve(reader.leaveGenerations(file))
+  })
+  await expect(reader.generations(file)).rejects.toMatchObject({ failure: { kind: 'conflict' } })
+  await left.promise
+  expect(asked.filter((request) => request.includes(second))).toEqual([])
+  // It is asked anew by whoever comes back.
+  proxy.tell(() => undefined)
+  expect(await reader.generations(file)).toHaveLength(2)
+  await desk.stop()
+})
+
 test('a database in a zip is called by its format, not by what it is packed in', async () => {
   const opened = await openReader('essarch')
   const { id, identifier } = await somePackage(opened)
