@@ -173,7 +173,7 @@ export const openDesk = (platform: Platform) => {
     unread: notices.unread,
     onUnread: (handle: () => void) => events.on('unread changed', handle),
     showDueNotices: notices.showDue,
-    answerContent: openContentAnswers(openedFiles),
+    answerContent: openContentAnswers(openedFiles, (error) => reportBug(error, 'reader')),
     /** What was dropped on the window. */
     drop,
     /** Somebody has just said whether newer versions are to be asked for. */

@@ -1,3 +1,4 @@
+import { Failed, failureOf } from '../contract/failure.ts'
 import type { OpenedFiles } from './opened-files.ts'
 import { mostPartBytes } from './opened-files.ts'
 
@@ -45,11 +46,11 @@ const openReadAhead = () => {
 }
 
 /** All bytes of a file, part by part as they are taken. */
-const wholeOf = (files: Pick<OpenedFiles, 'read'>, key: string, bytes: number): ReadableStream => {
+const wholeOf = (read: OpenedFiles['read'], key: string, bytes: number): ReadableStream => {
   let at = 0
   return new ReadableStream({
     pull: async (controller) => {
-      const part = await files.read(key, { first: at, last: at + mostPartBytes - 1 })
+      const part = await read(key, { first: at, last: at + mostPartBytes - 1 })
       at += part.length
       if (part.length > 0) controller.enqueue(new Uint8Array(part))
       if (at >= bytes || part.length === 0) controller.close()
@@ -64,9 +65,20 @@ export type AnswerContent = (request: Pick<Request, 'url' | 'headers'>) => Promi
  * Answers requests for open files below app://content/: the part that is asked for, or less of it
  * (RFC 9110 15.3.7), else the whole; 404 for an address that is none any more, 416 for a part that there is
  * not, 502 where the archive does not give it.
+ * @param reportBug writes an unexpected error to the log
  */
-export const openContentAnswers = (files: Pick<OpenedFiles, 'bytesOf' | 'read'>): AnswerContent => {
+export const openContentAnswers = (
+  files: Pick<OpenedFiles, 'bytesOf' | 'read'>,
+  reportBug: (error: unknown) => string,
+): AnswerContent => {
   const aheadOf = openReadAhead()
+  const read: OpenedFiles['read'] = async (key, range) => {
+    try {
+      return await files.read(key, range)
+    } catch (error) {
+      throw new Failed(failureOf(error, reportBug), { cause: error })
+    }
+  }
   return async ({ url, headers }) => {
     const key = url.slice(content.length)
     const bytes = files.bytesOf(key)
@@ -74,7 +86,7 @@ export const openContentAnswers = (files: Pick<OpenedFiles, 'bytesOf' | 'read'>)
     const asked = headers.get('range')
     const range = rangeIn(asked, bytes)
     if (asked === null || range === undefined)
-      return new Response(wholeOf(files, key, bytes), {
+      return new Response(wholeOf(read, key, bytes), {
         headers: { ...known, 'Content-Length': String(bytes) },
       })
     if (range.first > range.last)
@@ -82,7 +94,7 @@ export const openContentAnswers = (files: Pick<OpenedFiles, 'bytesOf' | 'read'>)
     try {
       const { first, hasEnd } = range
       const last = hasEnd ? range.last : Math.min(range.last, first + aheadOf(key, first) - 1)
-      const part = await files.read(key, { first, last })
+      const part = await read(key, { first, last })
       return new Response(new Uint8Array(part), {
         status: 206,
         headers: {

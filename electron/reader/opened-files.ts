@@ -136,7 +136,7 @@ const openOnDisk = (key: string, { of }: AskedFile, whole: WholeFile, bytes: num
     of,
     read,
     stream: (stop) => inParts(read, bytes, stop),
-    close: whole.close,
+    close: () => whole.close(notOpen()),
   }
 }
 
@@ -179,7 +179,7 @@ const openOpener = ({ folder, arrived }: Parts) => {
       // An archive that does not say how long a file is has said it when all of it is there.
       return openOnDisk(key, asked, whole, arriving.total ?? (await whole.complete()))
     } catch (error) {
-      await whole.close()
+      await whole.close(notOpen())
       throw error
     }
   }

@@ -71,8 +71,9 @@ export const openWholeFile = async ({ file, arriving, stop, progressed }: Parts)
       if (failure !== undefined) throw failure
       return arrived
     },
-    close: async () => {
-      stop.abort()
+    /** @param reason what whoever still waits for bytes is told */
+    close: async (reason: Error) => {
+      stop.abort(reason)
       await fetching
       await handle.close()
       await rm(file, { force: true })

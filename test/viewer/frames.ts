@@ -144,7 +144,7 @@ export const openFrames = async (viewer = builtViewer) => {
         read: (_key: string, { first, last }: { first: number; last: number }) =>
           source.read({ first, last: Math.min(last, first + 4 * 1024 * 1024 - 1, source.bytes - 1) }),
       }
-      const answerContent = openContentAnswers(files)
+      const answerContent = openContentAnswers(files, String)
       await context.route('**', async (route) => {
         const request = route.request()
         const url = toApp(request.url())

@@ -151,7 +151,7 @@ test('what is still read of a file as it is closed says that it is open no more'
 test('the frame is answered by parts, and by nothing for what is not open', async () => {
   const { files, open } = await openReader({ file: whole, hasRanges: true })
   const { key } = await open()
-  const answer = openContentAnswers(files)
+  const answer = openContentAnswers(files, String)
   const ask = (range?: string, url = content + key) =>
     answer({ url, headers: new Headers(range === undefined ? {} : { range }) })
   const part = await ask('bytes=10-19')
@@ -175,6 +175,53 @@ test('the frame is answered by parts, and by nothing for what is not open', asyn
   expect((await ask('bytes=0-1', `${content}${'x'.repeat(32)}`)).status).toBe(404)
   await files.close(key)
   expect((await ask('bytes=0-1')).status).toBe(404)
+})
+
+test('the frame is told of no part that cannot be read; a bug is written to the log, a failure is not', async () => {
+  let isBroken = false
+  const given = {
+    file: whole,
+    hasRanges: true,
+    etag: () => (isBroken ? '"b"' : '"a"'),
+  }
+  const { files, open } = await openReader(given)
+  const { key } = await open()
+  const bugs: unknown[] = []
+  const answerBy = (read: typeof files.read) => {
+    const answer = openContentAnswers({ bytesOf: files.bytesOf, read }, (error) => String(bugs.push(error)))
+    return (headers: HeadersInit) => answer({ url: content + key, headers: new Headers(headers) })
+  }
+  isBroken = true
+  expect((await answerBy(files.read)({ range: 'bytes=1000000-1000001' })).status).toBe(502)
+  await expect((await answerBy(files.read)({})).arrayBuffer()).rejects.toThrow()
+  expect(bugs).toEqual([])
+  const bug = new TypeError('of nothing')
+  const broken = answerBy(() => Promise.reject(bug))
+  expect((await broken({ range: 'bytes=1000000-1000001' })).status).toBe(502)
+  await expect((await broken({})).arrayBuffer()).rejects.toThrow()
+  expect(bugs).toEqual([bug, bug])
+})
+
+test('what is asked of a file that comes whole, as it is closed, is no bug', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': bytes })
+    response.write(whole.subarray(0, 1_000_000))
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const client = openArchiveClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const place = scratch()
+  const files = openOpenedFiles({ folder: path.join(place.folder, 'opened'), arrived: () => undefined })
+  const of = { package: 'p', path: 'f' }
+  const { key } = await files.open({ archive: 'a', client: () => client, path: 'f', of })
+  const bugs: unknown[] = []
+  const answer = openContentAnswers(files, (error) => String(bugs.push(error)))
+  const answered = answer({ url: content + key, headers: new Headers({ range: 'bytes=5000000-5000001' }) })
+  await files.close(key)
+  expect([(await answered).status, bugs]).toEqual([502, []])
+  await client.stop()
+  server.closeAllConnections()
+  server.close()
+  place[Symbol.dispose]()
 })
 
 test('an archive that gives less than was asked for is asked on, for a short file too', async () => {
