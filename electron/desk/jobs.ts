@@ -8,7 +8,7 @@ import { openBatches } from '../jobs/kinds/batch/batches.ts'
 import { openChecks } from '../jobs/kinds/check/checks.ts'
 import { openCreations, type Creations } from '../jobs/kinds/creation/creations.ts'
 import { openDisseminations } from '../jobs/kinds/dissemination/disseminations.ts'
-import { openDownloads } from '../jobs/kinds/download/downloads.ts'
+import { openDownloads, type Downloads } from '../jobs/kinds/download/downloads.ts'
 import { blankDraft } from '../jobs/kinds/transfer/draft.ts'
 import { countSource } from '../jobs/kinds/transfer/sources.ts'
 import { openTransfers, type Transfers } from '../jobs/kinds/transfer/transfers.ts'
@@ -123,6 +123,16 @@ const openSendingDue = (
   }
 }
 
+/** Once an archive is there, what was saved of it and not compared is compared. */
+const compareLeft = ({ events, platform }: Parts, downloads: Downloads) => {
+  const asked = new WeakSet<Archive>()
+  events.on('lists read', ({ archive, failure }) => {
+    if (!isThere(failure) || asked.has(archive)) return
+    asked.add(archive)
+    background(downloads.compareLeft(archive.id), platform.reportBug)
+  })
+}
+
 /** Many transfers out of one table or folder. */
 const openBatching = (engine: Engine, { platform, deskData, events }: Parts, transfers: Transfers) => {
   const { store, cacheOf } = deskData
@@ -152,6 +162,7 @@ export const openJobs = (parts: Parts) => {
   const scripts = platform.scripts.packaging
   const engine = openEngine({ isPaused: store.isPaused, dueJobs: store.dueJobs, now, random, reportBug })
   const { downloads, disseminations } = openFetching(engine, parts)
+  compareLeft(parts, downloads)
   const transfers = openTransfers({
     engine,
     store,

@@ -124,6 +124,7 @@ export const readerEn = {
     preserved: 'This is what was preserved',
     changed: 'NOT what was preserved',
     unsaid: 'No checksum is given',
+    uncompared: 'Not compared with what was preserved',
     parts: 'Only parts of it were read',
     failed: 'It could not be checked',
     explained: {

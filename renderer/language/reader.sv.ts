@@ -124,6 +124,7 @@ export const readerSv: typeof readerEn = {
     preserved: 'Detta är vad som bevarades',
     changed: 'INTE det som bevarades',
     unsaid: 'Kontrollsumma saknas',
+    uncompared: 'Inte jämförd med det som bevarades',
     parts: 'Bara delar har lästs',
     failed: 'Kunde inte kontrolleras',
     explained: {

@@ -20,6 +20,8 @@ export interface KeptDownload extends Download {
   mark: string
   /** Its target was there when it was chosen: a person had it replaced. */
   replaces: boolean
+  /** It is saved, and is still to be compared with what its package says of it. */
+  isToCompare: boolean
 }
 
 const text = v.string()
@@ -243,6 +245,7 @@ export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>>
   verdict: orNull(Verdict),
   mark: v.optional(text, ''),
   replaces: v.optional(v.boolean(), false),
+  isToCompare: v.optional(v.boolean(), false),
 })
 
 /** There may be a million cells: looked at by hand they take a tenth of the time. */

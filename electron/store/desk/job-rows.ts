@@ -136,6 +136,7 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
       verdict: null,
       mark: '',
       replaces: false,
+      isToCompare: false,
     }
   },
 }

@@ -193,6 +193,13 @@ const openTaskRows = (database: DatabaseSync, { one, many, write }: Table) => {
       )
         .map(toTask.download)
         .reverse(),
+    /** Files that were saved, and are still to be compared with what their packages say of them. */
+    downloadsToCompare: (archive: string): Tasks['download'][] =>
+      many(
+        `archive = ? and kind = 'download' and removed is null and state = 'done' and json_valid(body)
+           and body ->> '$.isToCompare' order by made limit ${mostOpen}`,
+        archive,
+      ).map(toTask.download),
     /** What was begun for an order last. */
     disseminationFor: (archive: string, order: string): Tasks['dissemination'] | undefined =>
       many(`${disseminated} order by place desc limit 1`, archive, order).map(toTask.dissemination)[0],

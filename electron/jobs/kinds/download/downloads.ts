@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { background, toProcess } from '../../../common/background.ts'
+import { systemCallOf } from '../../../common/errors.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
-import { Failed, failureOf } from '../../../contract/failure.ts'
+import { Failed, failureOf, passes } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import type { Verdict } from '../../../contract/reader.ts'
 import { may } from '../../../contract/jobs.ts'
@@ -43,6 +44,7 @@ const newDownload = ({ package: packageId, path, target }: Wanted): KeptDownload
   verdict: null,
   mark: '',
   replaces: existsSync(target),
+  isToCompare: false,
 })
 
 /** Where it goes on: an altered file is fetched from its beginning, and what comes then takes its place. */
@@ -63,17 +65,24 @@ const openFetching = (
   { store: { tasks }, archive, verdictOf, reportBug }: Parts,
   { keep, report }: Heard,
 ) => {
-  /** What is saved stays so: where it cannot be compared, nothing is said of it. */
+  /**
+   * What is saved stays so: where it cannot be compared, nothing is said of it. It is tried once more after a
+   * failure that passes by itself, or where the program ends meanwhile.
+   */
   const compare = async (of: string, saved: KeptDownload, signal: AbortSignal) => {
     try {
       const verdict = await verdictOf(of, saved, signal)
-      keep(of, { ...saved, state: verdict.is === 'changed' ? 'altered' : 'done', verdict })
+      const state = verdict.is === 'changed' ? 'altered' : 'done'
+      keep(of, { ...saved, state, verdict, isToCompare: false })
     } catch (error) {
-      if (!signal.aborted) failureOf(error, reportBug)
+      if (signal.aborted) return
+      // A file that somebody moved meanwhile, or that cannot be read, is no bug.
+      const mayPass = systemCallOf(error) === '' && passes(failureOf(error, reportBug))
+      if (!mayPass) tasks.changeTask('download', { ...saved, isToCompare: false })
     }
   }
 
-  return async (of: string, download: KeptDownload, signal: AbortSignal) => {
+  const fetchOne = async (of: string, download: KeptDownload, signal: AbortSignal) => {
     const latest = () => tasks.task('download', download.id)?.task ?? download
     const over = new AbortController()
     try {
@@ -94,6 +103,7 @@ const openFetching = (
       over.abort()
     }
   }
+  return { fetchOne, compare }
 }
 
 export type Downloads = ReturnType<typeof openDownloads>
@@ -105,7 +115,12 @@ export type Downloads = ReturnType<typeof openDownloads>
 export const openDownloads = (parts: Parts) => {
   const { engine, now, progress } = parts
   const { tasks } = parts.store
-  const shown = ({ mark: _, replaces: _replaces, ...download }: KeptDownload): Download => ({
+  const shown = ({
+    mark: _,
+    replaces: _replaces,
+    isToCompare: _is,
+    ...download
+  }: KeptDownload): Download => ({
     ...download,
     state: engine.stateOf('download', download),
   })
@@ -115,7 +130,7 @@ export const openDownloads = (parts: Parts) => {
     if (tasks.changeTask('download', download)) report(of, download)
   }
 
-  const fetchOne = openFetching(parts, { keep, report })
+  const { fetchOne, compare } = openFetching(parts, { keep, report })
   const run = (of: string, download: KeptDownload) => {
     const begun: KeptDownload = { ...startOf(download), state: 'running', failure: null }
     // Without space nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
@@ -150,6 +165,14 @@ export const openDownloads = (parts: Parts) => {
       if (!may('download', 'resume', shown(task).state))
         throw new Failed({ kind: 'conflict', detail: task.state })
       run(of, task)
+    },
+    /**
+     * Compares what was saved and is still to be compared: the program ended before that was over, or the
+     * archive was away. One after the other: each may have the METS of a million files read.
+     */
+    compareLeft: async (of: string) => {
+      for (const saved of tasks.downloadsToCompare(of))
+        await engine.run(saved.id, { run: (signal) => compare(of, saved, signal) })
     },
     stop: (id: string) => engine.abort(id),
     forget: async (id: string) => {

@@ -118,5 +118,5 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
       excerpt: '',
     })
   const target = await onDisk(download.target, () => Promise.resolve(place(download)))
-  return { ...begun, target, state: 'done', bytesDone: done, bytes: done, failure: null }
+  return { ...begun, target, state: 'done', bytesDone: done, bytes: done, failure: null, isToCompare: true }
 }

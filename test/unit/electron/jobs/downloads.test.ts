@@ -1,5 +1,5 @@
 import { openArchiveClient } from '../../../archives/archive-client.ts'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -56,6 +56,7 @@ type Answer = (headers: IncomingHttpHeaders, response: ServerResponse, url: stri
 /** A desk's downloads from a server whose answers the test gives one after the other; the last one stays. */
 const openPlace = async () => {
   const place = scratch()
+  const bugs: unknown[] = []
   const answers: Answer[] = []
   const asked: (string | undefined)[] = []
   const server = createServer(({ headers, url = '' }, response) => {
@@ -70,33 +71,45 @@ const openPlace = async () => {
   /** What the package says of saved files; the test puts another in its place. */
   const judge = { of: (_content: Buffer): Promise<Verdict> => Promise.resolve(verdict('unsaid')) }
   const kept: { mark: string; part: string }[] = []
-  const engine = openEngine({
-    isPaused: store.isPaused,
-    dueJobs: store.dueJobs,
-    now: () => new Date(),
-    random: () => 0,
-    reportBug: (error) => String(error),
-  })
-  const downloads = openDownloads({
-    engine,
-    store: {
-      tasks: {
-        ...store.tasks,
-        changeTask: (kind, task) => {
-          const { mark, target } = task as { mark: string; target: string }
-          const name = readdirSync(path.dirname(target)).find((found) => found.endsWith('.part'))
-          const part = name === undefined ? '' : readFileSync(path.join(path.dirname(target), name), 'latin1')
-          kept.push({ mark, part: [...new Set(part)].join('') })
-          return store.tasks.changeTask(kind, task)
+  const reportBug = (error: unknown) => String(bugs.push(error))
+  const startEngine = () =>
+    openEngine({
+      isPaused: store.isPaused,
+      dueJobs: store.dueJobs,
+      now: () => new Date(),
+      random: () => 0,
+      reportBug,
+    })
+  let engine = startEngine()
+  const open = () =>
+    openDownloads({
+      engine,
+      store: {
+        tasks: {
+          ...store.tasks,
+          changeTask: (kind, task) => {
+            const { mark, target } = task as { mark: string; target: string }
+            const name = readdirSync(path.dirname(target)).find((found) => found.endsWith('.part'))
+            const part =
+              name === undefined ? '' : readFileSync(path.join(path.dirname(target), name), 'latin1')
+            kept.push({ mark, part: [...new Set(part)].join('') })
+            return store.tasks.changeTask(kind, task)
+          },
         },
       },
-    },
-    archive: () => archive,
-    verdictOf: (_archive, saved) => judge.of(readFileSync(saved.target)),
-    now: () => new Date(),
-    progress: (_archive, item) => told.push(item),
-    reportBug: (error) => String(error),
-  })
+      archive: () => archive,
+      verdictOf: async (_archive, saved) => judge.of(readFileSync(saved.target)),
+      now: () => new Date(),
+      progress: (_archive, item) => told.push(item),
+      reportBug,
+    })
+  const downloads = open()
+  /** The downloads as the next start of the program has them. */
+  const startAnew = async () => {
+    await engine.stop()
+    engine = startEngine()
+    return open()
+  }
   onTestFinished(async () => {
     await engine.stop()
     await archive.close()
@@ -137,7 +150,22 @@ const openPlace = async () => {
     const id = begin()
     return reaches(id, 'failed')
   }
-  return { answers, asked, downloads, told, kept, target, parts, begin, reaches, stateOf, beginBroken, judge }
+  return {
+    answers,
+    asked,
+    bugs,
+    downloads,
+    startAnew,
+    told,
+    kept,
+    target,
+    parts,
+    begin,
+    reaches,
+    stateOf,
+    beginBroken,
+    judge,
+  }
 }
 
 const ones: Served = { content: Buffer.alloc(mebibyte, '1'), etag: '"one"' }
@@ -349,4 +377,54 @@ test('what cannot be compared is saved all the same, and nothing is said of it',
   const { failure, verdict: said } = await reaches(id, 'done')
   expect([failure, said, readFileSync(target).equals(ones.content)]).toEqual([null, null, true])
   expect(told.filter(({ state }) => state === 'failed')).toEqual([])
+})
+
+test('what was saved as the program ended is compared at the next start, once', async () => {
+  const { answers, asked, bugs, begin, judge, reaches, startAnew, target } = await openPlace()
+  const [comparing, over] = [Promise.withResolvers<void>(), Promise.withResolvers<Verdict>()]
+  judge.of = () => {
+    comparing.resolve()
+    return over.promise
+  }
+  answers[0] = whole(ones)
+  const id = begin()
+  await comparing.promise
+  expect((await reaches(id, 'done')).verdict).toBeNull()
+  const ended = startAnew()
+  over.reject(new Error('The program ends.'))
+  const again = await ended
+  let compared = 0
+  judge.of = (content) => {
+    compared += 1
+    return Promise.resolve(verdict(content.equals(ones.content) ? 'preserved' : 'changed'))
+  }
+  await again.compareLeft('another archive')
+  expect(compared).toBe(0)
+  await again.compareLeft('a')
+  expect(again.list('a', 'p')).toMatchObject([{ id, target, state: 'done', verdict: { is: 'preserved' } }])
+  await again.compareLeft('a')
+  expect([compared, asked.length, bugs]).toEqual([1, 1, []])
+})
+
+test('what could not be compared is compared later where its archive was away, and not where the file is', async () => {
+  const { answers, begin, bugs, judge, reaches, startAnew, target } = await openPlace()
+  const tried = Promise.withResolvers<void>()
+  judge.of = () => {
+    tried.resolve()
+    return Promise.reject(new Failed({ kind: 'offline', address: '', detail: '' }))
+  }
+  answers[0] = whole(ones)
+  const id = begin()
+  await tried.promise
+  await reaches(id, 'done')
+  const again = await startAnew()
+  const there = readFileSync(target)
+  rmSync(target)
+  // It is read where it was saved: `judge` is not even asked.
+  await again.compareLeft('a')
+  writeFileSync(target, there)
+  judge.of = () => Promise.reject(new Error('It is compared once more.'))
+  await again.compareLeft('a')
+  expect(again.list('a', 'p')).toMatchObject([{ id, state: 'done', verdict: null, failure: null }])
+  expect(bugs).toEqual([])
 })

@@ -407,6 +407,7 @@ test('a download of the desk that was stopped goes on from there', async () => {
     verdict: null,
     mark: '',
     replaces: false,
+    isToCompare: false,
   }
   const stop = new AbortController()
   const how = { archive: client, signal: stop.signal, progress: () => undefined }

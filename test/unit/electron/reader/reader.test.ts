@@ -280,6 +280,27 @@ test('a file that is saved while it is open has its digest read once, and once m
   await opened.desk.stop()
 })
 
+test('what was saved as the program ended is compared once the archive is there again', async () => {
+  const { data, proxy, open } = archiveOf('essarch')
+  const target = path.join(data, 'saved-last.txt')
+  const opened = await openReader('essarch', { chooseTarget: () => Promise.resolve(target) })
+  const { id, identifier } = await somePackage(opened)
+  lay(identifier, { 'content/a.txt': 'one' }, true)
+  const file = { package: id, path: 'content/a.txt' }
+  const comparing = Promise.withResolvers<void>()
+  proxy.misbehave('stalls', /mets\.xml/)
+  proxy.tell((heard) => heard.includes('mets.xml') && comparing.resolve())
+  const { id: saving } = present(await opened.files.download(file))
+  await comparing.promise
+  await opened.desk.stop()
+  proxy.tell(() => undefined)
+  proxy.misbehave('none')
+  const again = await open('archivist', {}, opened.folder)
+  const found = async () => (await again.files.downloads(file)).find((one) => one.id === saving)
+  expect(await until(async () => (await found())?.verdict ?? undefined)).toMatchObject({ is: 'preserved' })
+  await again.desk.stop()
+})
+
 test('a file is found in the other generations of its package, and is the same there or not', async () => {
   const plan = { 'data/plan.txt': Buffer.from('en plan'), 'data/brev.txt': Buffer.from('ett brev') }
   const first = await takeIn('twice', plan)

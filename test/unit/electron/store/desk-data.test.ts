@@ -344,6 +344,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     verdict: null,
     mark: '',
     replaces: false,
+    isToCompare: false,
   } as const
   store.tasks.keepTask('download', 'a', '', made)
   store.database.exec('pragma busy_timeout = 0')
