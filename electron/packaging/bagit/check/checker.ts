@@ -249,12 +249,12 @@ const walk = (check: BagCheck, bag: string): BagContents | { over: CheckerMessag
  * @returns undefined where the declaration cannot be read: the others are read as it says
  */
 const readTags = async (check: BagCheck, contents: BagContents, isWhole: boolean) => {
-  const { profile, facts: report, gathered, found } = check
+  const { profile, facts: report, found } = check
   const { place, known, hasPayload } = contents
   const files = packageFiles(place)
   try {
     const declaration = await readBagDeclaration(found, files)
-    if (isWhole && gathered.hasUnread()) return undefined
+    if (!declaration) return undefined
     report.version = declaration.version
     sayBaseFolder(check, place)
     if (!hasPayload && isWhole) found('error', 'no-payload-folder', 'data')

@@ -1,5 +1,6 @@
 import type { Counts } from '../../../contract/counts.ts'
 import { Failed } from '../../../contract/failure.ts'
+import { readingCodes } from '../../../contract/findings.ts'
 import type { Profile } from '../profile.ts'
 import { readDeclaration, type Declaration, type Tag } from '../tag-files.ts'
 import type { PackageFiles, OpenFile } from '../../entries/package-files.ts'
@@ -59,16 +60,27 @@ export const oddityReporter =
     else if (oddity === 'BOM' || isTold) found('warning', 'unusual-line', name, oddity)
   }
 
-export const readBagDeclaration = async (found: Found, files: PackageFiles): Promise<Declaration> => {
+/** @returns undefined where nobody could read what it says; what it should say, where it is none */
+export const readBagDeclaration = async (
+  found: Found,
+  files: PackageFiles,
+): Promise<Declaration | undefined> => {
   const assumed: Declaration = { version: '1.0', encoding: 'UTF-8' }
-  const known: { declared: ReturnType<typeof readDeclaration> } = { declared: assumed }
-  await readTagFile(found, files, 'bagit.txt', 'UTF-8', async (file) => {
-    known.declared = 'lines'
-    if (file.bytes > longestDeclaration) return
+  const known: { declared: ReturnType<typeof readDeclaration>; isUnread: boolean } = {
+    declared: assumed,
+    isUnread: false,
+  }
+  const told: Found = (level, code, ...where) => {
+    known.isUnread ||= readingCodes.has(code)
+    found(level, code, ...where)
+  }
+  await readTagFile(told, files, 'bagit.txt', 'UTF-8', async (file) => {
     const parts: Buffer[] = []
-    for await (const part of partsOf(file)) parts.push(Buffer.from(part))
+    if (file.bytes <= longestDeclaration)
+      for await (const part of partsOf(file)) parts.push(Buffer.from(part))
     known.declared = readDeclaration(Buffer.concat(parts))
   })
+  if (known.isUnread) return undefined
   if (typeof known.declared !== 'string') return known.declared
   found('error', `declaration-${known.declared}`, 'bagit.txt')
   return assumed

@@ -293,6 +293,23 @@ test('a tag file that is gone when it is to be read is told', async () => {
   )
 })
 
+test('a declaration that cannot be read is not said to be none', async () => {
+  using place = scratch()
+  const bag = makeBag(path.join(place.folder, 'bag'))
+  const files = packageFiles({ path: realpathSync(bag), form: 'folder', top: '', index: undefined })
+  /** Opens files that the system refuses to read. */
+  const open = (name: string) => {
+    const file = files.open(name)
+    if (typeof file !== 'object') return file
+    file.close()
+    return { ...file, close: () => undefined }
+  }
+  const findings: string[] = []
+  const found: Found = (level, code, file, detail = '') => findings.push(`${level} ${code} ${file} ${detail}`)
+  expect(await readBagDeclaration(found, { ...files, open })).toBeUndefined()
+  expect(findings).toEqual(['error unreadable bagit.txt EBADF: bad file descriptor'])
+})
+
 /** Empty files whose manifest is so long that threads check it. */
 const manyFiles = Object.fromEntries(
   Array.from({ length: 1_000 }, (_, page) => [`data/sida ${page}`.padEnd(120, ' '), '']),
