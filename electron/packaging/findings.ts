@@ -17,6 +17,18 @@ export type Found = (
   line?: number | null,
 ) => void
 
+/** Tells on what is found, and says whether any of it is that something could not be read. */
+export const notingUnread = (found: Found): { found: Found; hasUnread: () => boolean } => {
+  let hasUnread = false
+  return {
+    found: (level, code, ...where) => {
+      hasUnread ||= readingCodes.has(code)
+      found(level, code, ...where)
+    },
+    hasUnread: () => hasUnread,
+  }
+}
+
 type Kind = Pick<Finding, 'level' | 'code'>
 interface Counter extends Kind {
   listed: number

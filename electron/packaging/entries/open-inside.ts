@@ -104,7 +104,7 @@ export const openFolderInside = (
   try {
     handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | withoutFollowing)
   } catch (error) {
-    if (['ELOOP', 'ENOTDIR', 'ENOENT'].includes(codeOf(error))) return undefined
+    if (['ELOOP', 'ENOTDIR'].includes(codeOf(error))) return undefined
     throw error
   }
   if (systemName(handle)?.equals(folder) === true || isOfPath(handle, root, folder.toString('utf8')))

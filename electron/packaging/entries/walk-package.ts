@@ -116,11 +116,18 @@ export const walkPackage = (
   return { path: file, form, top: base.top(), index: indexer?.index }
 }
 
-/** Names of the files of a package, in the order in which they lie there. */
-export function* fileNames({ path: file, form, top }: PackagePlace): Generator<string> {
+/**
+ * Names of the files of a package, in the order in which they lie there.
+ * @param unread hears of what cannot be read by now
+ */
+export function* fileNames(
+  { path: file, form, top }: PackagePlace,
+  unread: (name: string) => void = () => undefined,
+): Generator<string> {
   for (const { name, kind, trouble } of entriesOf(file, form)) {
     // What lies beside the package is none of its files.
     const whole = plain(name)
+    if (trouble === 'unreadable') unread(whole)
     if (!trouble && kind === 'file' && whole.startsWith(top)) yield whole.slice(top.length)
   }
 }

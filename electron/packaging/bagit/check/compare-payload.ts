@@ -30,7 +30,14 @@ const areOneFile = (folder: string, name: string, other: string) => {
  * have several names for one file (capitals, short names of MS-DOS, streams of NTFS), and then one that is
  * listed twice hides one that is not listed.
  */
-export const payloadComparer = ({ place, counts, names: walked }: BagContents, found: Found) => {
+export const payloadComparer = (contents: BagContents, found: Found) => {
+  const { place, counts, names: walked } = contents
+  /** Whether every walk saw all there is; what the first one could not read was told then. */
+  let isSeen = contents.isWhole
+  const unread = (name: string) => {
+    if (isSeen) found('error', 'unreadable', name, name)
+    isSeen = false
+  }
   /**
    * Files that one of the manifests lists, each with a bit in the order of the walk: many manifests together
    * need no more.
@@ -62,7 +69,7 @@ export const payloadComparer = ({ place, counts, names: walked }: BagContents, f
       firstManifest ||= manifest
       let matched = 0
       let position = -1
-      for (const name of payloadOf(place)) {
+      for (const name of payloadOf(place, unread)) {
         position += 1
         if (!isListed(names, name)) {
           if (isEach) found('error', 'unlisted', manifest, name)
@@ -71,7 +78,8 @@ export const payloadComparer = ({ place, counts, names: walked }: BagContents, f
         matched += 1
         if (!isEach) listedInOne[position >> 3] = (listedInOne[position >> 3] ?? 0) | (1 << (position & 7))
       }
-      if (!hasErrors && present !== matched) found('error', 'counts', manifest, `${present} ≠ ${matched}`)
+      if (!hasErrors && isSeen && present !== matched)
+        found('error', 'counts', manifest, `${present} ≠ ${matched}`)
     },
     /**
      * Before 1.0 each file had to stand in one of the manifests (RFC 8493 6.1): those that stand in none,

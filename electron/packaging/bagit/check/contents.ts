@@ -2,6 +2,7 @@ import { serializationOf } from '../../entries/entries.ts'
 import type { FoundEntry } from '../../entries/found-entry.ts'
 import { nameSum, newSecret } from '../../entries/name-table.ts'
 import type { PackagePlace } from '../../entries/package-files.ts'
+import { notingUnread } from '../../findings.ts'
 import { fileNames, walkPackage, type WalkListener } from '../../entries/walk-package.ts'
 import { tagNames } from './tag-names.ts'
 
@@ -28,11 +29,14 @@ export const walkBag = (bag: string, listener: WalkListener) => {
       if (!trouble) names?.add(name)
     } else if (!trouble) tags.add(name)
   }
-  const place = walkPackage(bag, listener, visit)
+  const { found, hasUnread } = notingUnread(listener.found)
+  const place = walkPackage(bag, { ...listener, found }, visit)
   if (!place) return undefined
   const kept = tags.all()
   return {
     place,
+    /** Whether all of it could be read: else what was not seen may be there. */
+    isWhole: !hasUnread(),
     hasPayload,
     counts,
     secret,
@@ -45,9 +49,9 @@ export const walkBag = (bag: string, listener: WalkListener) => {
 }
 export type BagContents = NonNullable<ReturnType<typeof walkBag>>
 
-/** Names of the files of the payload. */
-export function* payloadOf(place: PackagePlace): Generator<string> {
-  for (const name of fileNames(place)) if (name.startsWith('data/')) yield name
+/** Names of the files of the payload; `unread` hears of what cannot be read by now. */
+export function* payloadOf(place: PackagePlace, unread?: (name: string) => void): Generator<string> {
+  for (const name of fileNames(place, unread)) if (name.startsWith('data/')) yield name
 }
 
 function* tagsOf(place: PackagePlace): Generator<string> {

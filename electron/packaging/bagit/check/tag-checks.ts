@@ -1,11 +1,10 @@
 import type { Counts } from '../../../contract/counts.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { readingCodes } from '../../../contract/findings.ts'
 import type { Profile } from '../profile.ts'
 import { readDeclaration, type Declaration, type Tag } from '../tag-files.ts'
 import type { PackageFiles, OpenFile } from '../../entries/package-files.ts'
 import { ContainerError, reasonOf } from '../../entries/container-error.ts'
-import type { Found } from '../../findings.ts'
+import { notingUnread, type Found } from '../../findings.ts'
 import { partsOf } from '../../entries/file-parts.ts'
 import { mostNames, nameTable, newNameTable, TooManyNames, type NameTable } from '../../entries/name-table.ts'
 import { NotText, type TextOddity } from './plain-lines.ts'
@@ -66,21 +65,15 @@ export const readBagDeclaration = async (
   files: PackageFiles,
 ): Promise<Declaration | undefined> => {
   const assumed: Declaration = { version: '1.0', encoding: 'UTF-8' }
-  const known: { declared: ReturnType<typeof readDeclaration>; isUnread: boolean } = {
-    declared: assumed,
-    isUnread: false,
-  }
-  const told: Found = (level, code, ...where) => {
-    known.isUnread ||= readingCodes.has(code)
-    found(level, code, ...where)
-  }
-  await readTagFile(told, files, 'bagit.txt', 'UTF-8', async (file) => {
+  const known: { declared: ReturnType<typeof readDeclaration> } = { declared: assumed }
+  const noting = notingUnread(found)
+  await readTagFile(noting.found, files, 'bagit.txt', 'UTF-8', async (file) => {
     const parts: Buffer[] = []
     if (file.bytes <= longestDeclaration)
       for await (const part of partsOf(file)) parts.push(Buffer.from(part))
     known.declared = readDeclaration(Buffer.concat(parts))
   })
-  if (known.isUnread) return undefined
+  if (noting.hasUnread()) return undefined
   if (typeof known.declared !== 'string') return known.declared
   found('error', `declaration-${known.declared}`, 'bagit.txt')
   return assumed

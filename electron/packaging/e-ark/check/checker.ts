@@ -9,7 +9,7 @@ import { runCheckWorkers, threadsForNames } from '../../check-workers.ts'
 import { isNonCryptographic } from '../../digests.ts'
 import { ContainerError, reasonOf } from '../../entries/container-error.ts'
 import { mostNames, TooManyNames } from '../../entries/name-table.ts'
-import { packageFiles, type PackageFiles } from '../../entries/package-files.ts'
+import { packageFiles, type OpenFile, type PackageFiles } from '../../entries/package-files.ts'
 import { readUnread } from '../../entries/read-unread.ts'
 import { fileNames } from '../../entries/walk-package.ts'
 import type { Found } from '../../findings.ts'
@@ -101,7 +101,7 @@ const readDocuments = async (
   const pointed = new Set<string>()
   /** Files that describe the package. */
   const descriptive = new Set<string>()
-  let isWhole = true
+  let { isWhole } = contents
   const enter = (name: string) => {
     if (known.has(name)) return
     known.add(name)
@@ -114,7 +114,8 @@ const readDocuments = async (
   }
   const readDocument = async (mets: MetsDocument): Promise<MetsRead | undefined> => {
     const file = openFile(check, files, mets.name)
-    if (file === undefined || typeof file === 'string') return undefined
+    isWhole &&= file !== undefined
+    if (!file) return undefined
     const [, representation] = /^representations\/([^/]+)$/.exec(mets.folder) ?? []
     const tell = (line: number | null) => (level: Finding['level'], code: Finding['code'], detail: string) =>
       found(level, code, mets.name, detail, line)
@@ -122,7 +123,7 @@ const readDocuments = async (
       return await readMets(file, {
         isRoot: mets.number === 0,
         name: representation,
-        hasRepresentation: (name) => representations.has(name),
+        hasRepresentation: (name) => !contents.isWhole || representations.has(name),
         profile: mets.number === 0 ? undefined : check.profile(),
         breaks: (rule, detail, line) => breaks(rule, mets.name, detail, line),
         found: (code, detail, line) => tell(line)('error', code, detail),
@@ -166,10 +167,13 @@ const readDocuments = async (
   }
 }
 
-/** Opens a METS; what cannot be opened is said, and read no further. */
-const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string) => {
+/** Opens a METS that the walk found; what cannot be opened is said, and read no further. */
+const openFile = ({ found }: EArkCheck, files: PackageFiles, name: string): OpenFile | undefined => {
   try {
-    return files.open(name)
+    const file = files.open(name)
+    if (typeof file === 'object') return file
+    found('error', 'vanished', name, name)
+    return undefined
   } catch (error) {
     if (error instanceof ContainerError) found('error', error.code, name, error.message)
     else found('error', 'unreadable', name, reasonOf(error))
@@ -212,7 +216,8 @@ const sayUndescribed = (
 ) => {
   // Only E-ARK says that everything is described.
   const level = isEArk() ? 'error' : 'warning'
-  for (const name of fileNames(place)) {
+  const unread = (name: string) => found('error', 'unreadable', name, name)
+  for (const name of fileNames(place, unread)) {
     if (!control.gate()) return
     if (name !== '' && name !== rootName && !isDescribed(name)) found(level, 'unlisted', rootName, name)
   }
@@ -228,7 +233,7 @@ const testWhole = (
   const { place } = contents
   if (rootName !== 'METS.xml') breaks('CSIPSTR4', rootName)
   if (hasOutside()) breaks('CSIPSTR1', path.basename(given))
-  testFolders(contents, (rule, detail) => breaks(rule, path.basename(given), detail))
+  if (contents.isWhole) testFolders(contents, (rule, detail) => breaks(rule, path.basename(given), detail))
   const folder = place.form === 'folder' ? path.basename(place.path) : place.top.slice(0, -1)
   if (folder !== '' && folder.normalize() !== root.identifier.normalize())
     breaks('CSIPSTR2', rootName, `${folder} ≠ ${root.identifier}`)

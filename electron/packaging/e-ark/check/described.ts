@@ -24,11 +24,16 @@ export interface MetsDocument {
 
 type Found = (level: Finding['level'], code: FindingCode, detail: string) => void
 
-/** Why there is no file of a name in a package. */
-const whyNoFile = (files: PackageFiles, path: string): { code: FindingCode; detail: string } => {
+/** Why there is no file of a name in a package; undefined where it lies in what could not be read. */
+const whyNoFile = (
+  { isWhole }: PackageContents,
+  files: PackageFiles,
+  path: string,
+): { code: FindingCode; detail: string } | undefined => {
   try {
     const opened = files.open(path)
     if (typeof opened === 'object') opened.close()
+    if (typeof opened === 'object' && !isWhole) return undefined
     return {
       code: opened === 'folder' ? 'lists-folder' : opened === 'link' ? 'link' : 'missing',
       detail: path,
@@ -66,8 +71,8 @@ export const describedFiles = (
       found('warning', 'other-spelling', `${href} → ${other}`)
       return { file: find(other), name: other }
     }
-    const { code, detail } = whyNoFile(files, path)
-    found('error', code, detail)
+    const why = whyNoFile(contents, files, path)
+    if (why) found('error', why.code, why.detail)
     return undefined
   }
   const claim = (

@@ -4,6 +4,7 @@ import type { FoundEntry } from '../../entries/found-entry.ts'
 import { mostNames, nameTable, newNameTable } from '../../entries/name-table.ts'
 import type { PackagePlace } from '../../entries/package-files.ts'
 import { walkPackage, type WalkListener } from '../../entries/walk-package.ts'
+import { notingUnread } from '../../findings.ts'
 
 /** Representations whose folders are looked at; a package with more is checked by its METS alone. */
 const mostRepresentations = 10_000
@@ -97,6 +98,8 @@ export type Payload = keyof typeof payloads
 export interface PackageContents {
   place: PackagePlace
   folders: PackageFolders
+  /** Whether all of it could be read: else what was not seen may be there. */
+  isWhole: boolean
   /** Everything, whatever it is. */
   all: Counts
   payload: Record<Payload, Counts>
@@ -133,7 +136,8 @@ export const contentsOf = (path: string, listener: WalkListener): PackageContent
     reader.see(name, isFile)
     if (isFile && most > 0) bytes[ofFolder.put(name)] = entry.bytes
   }
-  const place = walkPackage(path, listener, visit)
+  const { found, hasUnread } = notingUnread(listener.found)
+  const place = walkPackage(path, { ...listener, found }, visit)
   if (!place) return undefined
   const { index, top } = place
   const inArchive = index && nameTable(index.names)
@@ -145,6 +149,7 @@ export const contentsOf = (path: string, listener: WalkListener): PackageContent
   return {
     place,
     folders: reader.folders,
+    isWhole: !hasUnread(),
     all,
     payload,
     size: (inArchive ?? ofFolder).size(),

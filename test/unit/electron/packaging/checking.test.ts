@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
-  createWriteStream,
   cpSync,
+  createWriteStream,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -24,6 +25,7 @@ import { payloadComparer } from '../../../../electron/packaging/bagit/check/comp
 import { walkBag } from '../../../../electron/packaging/bagit/check/contents.ts'
 import type { Found } from '../../../../electron/packaging/findings.ts'
 import { nameTable, newNameTable } from '../../../../electron/packaging/entries/name-table.ts'
+import { folderEntries } from '../../../../electron/packaging/entries/folder-entries.ts'
 import { openInside } from '../../../../electron/packaging/entries/open-inside.ts'
 import {
   readBagDeclaration,
@@ -308,6 +310,15 @@ test('a declaration that cannot be read is not said to be none', async () => {
   const found: Found = (level, code, file, detail = '') => findings.push(`${level} ${code} ${file} ${detail}`)
   expect(await readBagDeclaration(found, { ...files, open })).toBeUndefined()
   expect(findings).toEqual(['error unreadable bagit.txt EBADF: bad file descriptor'])
+})
+
+test('a folder that vanishes while it is walked through is one that nobody could read, and no link', () => {
+  using place = scratch()
+  mkdirSync(path.join(place.folder, 'sub'))
+  const entries = folderEntries(place.folder)
+  expect(entries.next().value).toMatchObject({ name: 'sub', kind: 'folder' })
+  rmdirSync(path.join(place.folder, 'sub'))
+  expect(entries.next().value).toMatchObject({ name: 'sub', kind: 'folder', trouble: 'unreadable' })
 })
 
 /** Empty files whose manifest is so long that threads check it. */

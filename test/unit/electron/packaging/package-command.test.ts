@@ -138,18 +138,29 @@ test('what cannot be read, or no room for the check, is no verdict: 2, with a se
   // The administrator reads everything unless these rights are laid down first.
   const weak =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env']
-  for (const name of [
-    'data/källa/å.txt',
-    'data/källa',
-    'data',
-    'manifest-sha256.txt',
-    'bag-info.txt',
-    'bagit.txt',
-  ]) {
-    const file = path.join(place.folder, 'bag', name)
+  const submitted = ['--format', 'e-ark', '--info', 'CREATOR ORGANIZATION=A']
+  expect(commandIn(place.folder, 'create', 'källa', 'sip', ...submitted)).toMatchObject({ status: 0 })
+  // A folder that may not be listed may still let one to what is known to lie in it.
+  const [closed, unlisted] = [0, 0o111]
+  for (const [name, mayDo] of [
+    ['bag/data/källa/å.txt', closed],
+    ['bag/data/källa', closed],
+    ['bag/data/källa', unlisted],
+    ['bag/data', closed],
+    ['bag/manifest-sha256.txt', closed],
+    ['bag/bag-info.txt', closed],
+    ['bag/bagit.txt', closed],
+    ['sip/representations/rep1/data/källa/å.txt', closed],
+    ['sip/representations/rep1/METS.xml', closed],
+    ['sip/representations', unlisted],
+    ['sip/metadata', closed],
+    ['sip/METS.xml', closed],
+  ] as const) {
+    const file = path.join(place.folder, name)
     const { mode } = statSync(file)
-    chmodSync(file, 0)
-    const checked = run([...weak, process.execPath, command, 'validate', 'bag'], place.folder)
+    chmodSync(file, mayDo)
+    const which = name.slice(0, name.indexOf('/'))
+    const checked = run([...weak, process.execPath, command, 'validate', which], place.folder)
     chmodSync(file, mode)
     expect({ name, ...checked }).toMatchObject({ name, status: 2, summary: { summary: 'unreadable' } })
     expect(new Set(checked.findings.map(({ code }) => code))).toEqual(new Set(['unreadable']))
