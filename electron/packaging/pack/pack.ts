@@ -116,17 +116,24 @@ const withOthers = (first: Failure, others: Failure[]): Failure => {
 
 const isSame = (a: Counts, b: Counts) => a.files === b.files && a.folders === b.folders && a.bytes === b.bytes
 
-/** Gives what was made its name, once its counts agree with the plan, and lets the disk know. */
+/** Brings the names in a folder to the disk, where its system can. */
+const syncFolder = async (folder: string) => {
+  const opened = await open(folder, 'r')
+  await opened.sync().finally(() => opened.close())
+}
+
+/**
+ * Gives what was made its name, once its counts agree with the plan, and lets the disk know. From then on it
+ * is made, whatever the disk refuses of what is to be tidied up.
+ */
 const putInPlace = async (target: string, { counts, found }: Plan & Made) => {
   const { partial, work } = workNames(target)
   if (!isSame(counts, found)) throw new Failed({ kind: 'counts', path: target, planned: counts, found })
-  await onDisk(target, async () => {
-    await rename(partial, target)
-    const folder = await open(path.dirname(target), 'r')
-    await folder.sync().catch(() => undefined)
-    await folder.close()
-    await rm(work, { recursive: true, force: true })
-  })
+  await onDisk(target, () => rename(partial, target))
+  await syncFolder(path.dirname(target)).catch(() => undefined)
+  await (
+    await moveAside(work)
+  ).gone
 }
 
 /** Where a path really is, or will be: links of what is there already are resolved. */

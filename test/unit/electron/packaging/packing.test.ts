@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
@@ -606,6 +606,32 @@ test.skipIf(process.getuid?.() !== 0)(
       expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 250 } })
     } finally {
       execFileSync('umount', [disk])
+    }
+  },
+)
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a package that has its name is made, whatever is left beside it',
+  async () => {
+    using place = scratch()
+    const source = path.join(place.folder, 'källa')
+    mkdirSync(source)
+    writeFileSync(path.join(source, 'a.txt'), 'a')
+    const target = path.join(place.folder, 'bag')
+    let isHeld = false
+    /** What is mounted there cannot be removed, as what another program holds open elsewhere. */
+    const onPlan = () => {
+      const held = path.join(`${target}.work`, 'held')
+      mkdirSync(held)
+      isHeld = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', held]).status === 0
+    }
+    try {
+      await pack([source], target, {}, { onPlan })
+      expect(await check(target)).toMatchObject({ state: 'valid', counts: { files: 1 } })
+    } finally {
+      for (const name of readdirSync(place.folder))
+        if (isHeld && name.startsWith('bag.work'))
+          execFileSync('umount', [path.join(place.folder, name, 'held')])
     }
   },
 )
