@@ -363,6 +363,32 @@ test('an order gets a second dissemination package of its own once the first is 
   await desk.stop()
 })
 
+test('a second dissemination package that was begun since a backup was made is made once', async () => {
+  const first = await essarch.open()
+  const order = await placeOrder(first, 'Twice, brought back', 46)
+  const agreement = present((await first.dips.agreements(undefined))[0]).id
+  const make = async ({ dips }: typeof first) => {
+    await dips.begin({ order, agreement })
+    const task = await until(async () => {
+      const it = await dips.of({ order })
+      return it === null || it.state === 'working' ? undefined : it
+    })
+    expect(task.state).toBe('done')
+    return task.dip
+  }
+  await make(first)
+  await first.desk.stop()
+  const backup = path.join(essarch.folder, 'after the first')
+  cpSync(first.folder, backup, { recursive: true })
+  const second = await essarch.open('archivist', {}, first.folder)
+  const made = await make(second)
+  await second.desk.stop()
+  essarch.proxy.misbehave('html 500', /^(POST|PATCH) .*(information-packages|workarea-files|lock)/)
+  const restored = await essarch.open('archivist', {}, backup)
+  expect(await make(restored)).toBe(made)
+  await restored.desk.stop()
+})
+
 test('a dissemination package of an order that is gone is taken off the list', async () => {
   const { desk, dips, ...opened } = await essarch.open()
   const order = await placeOrder({ desk, dips, ...opened }, 'Deleted', 50)
