@@ -2,7 +2,14 @@ import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
 import type { WorkStep } from '../../../contract/packages.ts'
-import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
+import {
+  ArchiveFailed,
+  disseminationOf,
+  lookAgain,
+  pollIntervalMs,
+  withItem,
+  type StepContext,
+} from './step-context.ts'
 
 /** What the archive says of a step that failed, with the name of the package that it was for. */
 const reasonOf = ({ label }: DipItem, step: WorkStep) => {
@@ -34,13 +41,12 @@ const isToAsk = ({ state, step, package: id }: DipItem, present: Set<string>) =>
  * Has the packages of an order fetched into the archive's workspace, all at the same time, and waits for
  * them.
  */
-export const fetchItems = async (
-  begun: DipTask,
-  { archive, save, stop, wait }: StepContext,
-): Promise<DipTask> => {
+export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<DipTask> => {
+  const { archive, save, stop, wait } = doing
+  const lying = () => lookAgain(() => disseminationOf(archive).inWorkspace(archive), doing)
   let task = begun
   const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
-  let present = await disseminationOf(archive).inWorkspace(archive)
+  let present = await lying()
   for (const item of begun.items)
     if (isToAsk(item, present))
       mark(item, { state: 'asked', step: await disseminationOf(archive).fetch(archive, item.package) })
@@ -51,7 +57,7 @@ export const fetchItems = async (
     if (waiting.length === 0) return task
     const reasons: Error[] = []
     for (const item of waiting) {
-      const reason = await whyNot(item, archive)
+      const reason = await lookAgain(() => whyNot(item, archive), doing)
       if (reason === undefined) continue
       // The next attempt asks for it anew.
       mark(item, { state: 'to do', step: null })
@@ -60,6 +66,6 @@ export const fetchItems = async (
     const [first] = reasons
     if (first !== undefined) throw first
     await wait(pollIntervalMs, stop)
-    present = await disseminationOf(archive).inWorkspace(archive)
+    present = await lying()
   }
 }

@@ -1,5 +1,6 @@
 import { needed, type DisseminationPart, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
+import { Failed, isUnreached } from '../../../contract/failure.ts'
 
 /** Work of the archive's own failed: what it says of that. */
 export class ArchiveFailed extends Error {}
@@ -19,6 +20,38 @@ export const disseminationOf = ({ dialect }: ArchiveClient): DisseminationPart =
   needed(dialect.dissemination)
 
 export const pollIntervalMs = 1_500
+
+/** So many looks in a row meet a broken archive before the work is given up: after a minute and a half. */
+const mostFailedLooks = 10
+/** An archive that asks to be left alone for longer (Retry-After) is. */
+const longestLeaveS = 60
+
+/** How long to wait before one looks again, in milliseconds; undefined where that would show the same. */
+const waitAfter = (error: unknown, failed: number): number | undefined => {
+  if (!(error instanceof Failed) || failed >= mostFailedLooks) return undefined
+  const { failure } = error
+  if (isUnreached(failure)) return failed * pollIntervalMs
+  if (failure.kind !== 'server-broke') return undefined
+  const { status, detail, retryAfterS = 0 } = failure
+  const isPassing = status >= 500 || status === 429 || detail === 'cut-off' || detail === 'too-slow'
+  if (!isPassing || retryAfterS > longestLeaveS) return undefined
+  return Math.max(failed * pollIntervalMs, retryAfterS * 1_000)
+}
+
+/** Looks how things stand in the archive, again and later each time where it could not say so just then. */
+export const lookAgain = async <T>(
+  ask: () => Promise<T>,
+  { wait, stop }: Pick<StepContext, 'wait' | 'stop'>,
+): Promise<T> => {
+  for (let failed = 1; ; failed += 1)
+    try {
+      return await ask()
+    } catch (error) {
+      const ms = waitAfter(error, failed)
+      if (ms === undefined) throw error
+      await wait(ms, stop)
+    }
+}
 
 /** The task with one of its items changed. */
 export const withItem = (task: DipTask, changed: DipItem, change: Partial<DipItem>): DipTask => ({

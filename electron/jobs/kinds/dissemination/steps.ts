@@ -1,23 +1,34 @@
 import type { DisseminationStatus } from '../../../dialects/models.ts'
 import type { DipItem, dipStages, DipTask } from '../../../contract/dips.ts'
 import { Failed } from '../../../contract/failure.ts'
-import { ArchiveFailed, pollIntervalMs, disseminationOf, withItem, type StepContext } from './step-context.ts'
+import {
+  ArchiveFailed,
+  disseminationOf,
+  lookAgain,
+  pollIntervalMs,
+  withItem,
+  type StepContext,
+} from './step-context.ts'
 import { fetchItems } from './fetching.ts'
 
 const isPrepared = ({ stage }: DisseminationStatus) => stage !== 'registered'
 const isClosed = ({ stage }: DisseminationStatus) => stage === 'creating' || stage === 'created'
 
+/** How the package of a task stands in the archive now. */
+const statusOf = ({ dip }: Pick<DipTask, 'dip'>, doing: StepContext): Promise<DisseminationStatus> =>
+  lookAgain(() => disseminationOf(doing.archive).status(doing.archive, dip ?? ''), doing)
+
 /** Asks for a package until it is as it should be. */
 const until = async (
-  id: string,
+  task: DipTask,
   isReady: (status: DisseminationStatus) => boolean,
   doing: StepContext,
 ): Promise<void> => {
   for (;;) {
-    const status = await disseminationOf(doing.archive).status(doing.archive, id)
+    const status = await statusOf(task, doing)
     if (isReady(status)) return
     if (status.hasFailed) {
-      const reason = await disseminationOf(doing.archive).whyFailed(doing.archive, id)
+      const reason = await disseminationOf(doing.archive).whyFailed(doing.archive, status.id)
       throw new ArchiveFailed([status.state, reason].filter(Boolean).join(': '))
     }
     await doing.wait(pollIntervalMs, doing.stop)
@@ -31,7 +42,7 @@ const until = async (
 const unlessClosed =
   (bring: (task: DipTask, doing: StepContext) => Promise<DipTask>) =>
   async (task: DipTask, doing: StepContext): Promise<DipTask> => {
-    const status = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    const status = await statusOf(task, doing)
     if (!isClosed(status)) return bring(task, doing)
     return doing.save({ ...task, items: task.items.map((item) => ({ ...item, state: 'copied' })) })
   }
@@ -65,15 +76,16 @@ export const steps: Record<
     if (!made) throw new Failed({ kind: 'not-found', what: task.identifier })
     return save({ ...task, dip: made.id })
   },
-  agree: async (task, { archive }) => {
-    const status = await disseminationOf(archive).status(archive, task.dip ?? '')
+  agree: async (task, doing) => {
+    const { archive } = doing
+    const status = await statusOf(task, doing)
     if (!isPrepared(status)) await disseminationOf(archive).agree(archive, status, task.agreement)
     return task
   },
   prepare: async (task, doing) => {
-    const status = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    const status = await statusOf(task, doing)
     if (!isPrepared(status)) await disseminationOf(doing.archive).prepare(doing.archive, status.id)
-    await until(task.dip ?? '', isPrepared, doing)
+    await until(task, isPrepared, doing)
     return task
   },
   fetch: unlessClosed(fetchItems),
@@ -90,9 +102,9 @@ export const steps: Record<
     return task
   }),
   create: async (task, doing) => {
-    const { stage } = await disseminationOf(doing.archive).status(doing.archive, task.dip ?? '')
+    const { stage } = await statusOf(task, doing)
     if (stage === 'prepared') await disseminationOf(doing.archive).create(doing.archive, task.dip ?? '')
-    await until(task.dip ?? '', (status) => status.stage === 'created', doing)
+    await until(task, (status) => status.stage === 'created', doing)
     return task
   },
 }

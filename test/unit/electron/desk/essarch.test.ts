@@ -389,6 +389,25 @@ test('a second dissemination package that was begun since a backup was made is m
   await restored.desk.stop()
 })
 
+test('a dissemination package is not given up for a few looks that met a broken archive', async () => {
+  const { desk, dips, ...opened } = await essarch.open()
+  const order = await placeOrder({ desk, dips, ...opened }, 'Looked for again', 48)
+  const agreement = present((await dips.agreements(undefined))[0]).id
+  const met = () => essarch.proxy.met()['502'] ?? 0
+  const before = met()
+  const looks = /^GET .*(workareas|steps|information-packages\/[0-9a-f-]{36})\//
+  essarch.proxy.misbehave('502', looks)
+  await dips.begin({ order, agreement })
+  await until(() => (met() > before + 1 ? true : undefined))
+  essarch.proxy.misbehave('none')
+  const done = await until(async () => {
+    const task = await dips.of({ order })
+    return task?.state === 'working' ? undefined : task
+  })
+  expect(done?.state).toBe('done')
+  await desk.stop()
+})
+
 test('a dissemination package of an order that is gone is taken off the list', async () => {
   const { desk, dips, ...opened } = await essarch.open()
   const order = await placeOrder({ desk, dips, ...opened }, 'Deleted', 50)
