@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import type { FileEntry } from '../../electron/contract/files.ts'
 import { checkedByItself, type FileCheck, type Verdict } from '../../electron/contract/reader.ts'
 import FileFacts from '../../renderer/pages/reader/FileFacts.svelte'
 import { Opening } from '../../renderer/pages/reader/opening.svelte.ts'
@@ -26,6 +27,13 @@ const verdictOf = (is: Verdict['is']): FileCheck => ({
   failure: null,
 })
 
+/** A tree whose folders are read where it has a file. */
+const treeOf = (entry: FileEntry | undefined) => ({
+  entryOf: () => entry,
+  isRead: entry !== undefined,
+  failure: undefined,
+})
+
 /** A file of so many bytes, opened, with what is said of it, and how its frame tells something. */
 const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
   check.mockReset().mockResolvedValue({ value: verdictOf(is) })
@@ -35,8 +43,7 @@ const openFile = async (bytes: number, is: Verdict['is'] = 'preserved') => {
   const close = opening.begin()
   const { unmount, rerender } = render(FileFacts, {
     opening,
-    entry: undefined,
-    isListing: true,
+    tree: treeOf(undefined),
     page: undefined,
     onbeside: () => undefined,
   })
@@ -90,9 +97,9 @@ test('what a folder says of a file has its line before the folder is read', asyn
   const { rerender, leave } = await openFile(checkedByItself)
   expect([await valueOf('Size'), await valueOf('Changed')]).toEqual(['16.8 MB', '…'])
   const entry = { name: 'a.tif', isFolder: false, isContainer: false, bytes: 1 }
-  await rerender({ entry: { ...entry, modified: '2026-11-23T07:00:00Z' }, isListing: false })
+  await rerender({ tree: treeOf({ ...entry, modified: '2026-11-23T07:00:00Z' }) })
   expect(await valueOf('Changed')).toMatch(/23 Nov/)
-  await rerender({ entry: { ...entry, modified: null }, isListing: false })
+  await rerender({ tree: treeOf({ ...entry, modified: null }) })
   expect(screen.queryByText('Changed')).toBeNull()
   leave()
 })
