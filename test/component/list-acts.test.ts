@@ -4,6 +4,9 @@ import { openListActs } from '../../renderer/pages/frame/list-acts.ts'
 import { kindsAmong, onPaperAsTree } from '../../renderer/pages/description/tree-words.ts'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
 
+// The page's door is there before any page is.
+vi.hoisted(() => Object.assign(window, { bridge: { application: {}, archive: {} } }))
+
 const row = (id: string, kind: TreeRow['kind'], to: string, depth: number): TreeRow => ({
   id,
   kind,
