@@ -77,15 +77,19 @@ const saved = (is: Verdict['is'], state: Download['state']): Download => ({
 
 test('a saved file says whether it is what was preserved; another is fetched anew', async () => {
   list.mockResolvedValue({ value: [] })
-  downloads.mockResolvedValue({ value: [saved('preserved', 'done'), saved('changed', 'altered')] })
+  const uncompared = { ...saved('unsaid', 'done'), verdict: null }
+  downloads.mockResolvedValue({
+    value: [saved('preserved', 'done'), saved('changed', 'altered'), uncompared],
+  })
   resume.mockResolvedValue({ value: undefined })
   render(Files, { of: 'p' })
-  const [preserved, changed] = await screen.findAllByRole('listitem')
+  const [preserved, changed, notYet] = await screen.findAllByRole('listitem')
   expect(preserved?.textContent).toMatch(/preserved\.tif\s*Saved\s*3 B of 3 B\s*This is what was preserved/)
   expect(preserved && within(preserved).queryByRole('button', { name: 'Fetch it again' })).toBeNull()
   expect(changed?.textContent).toMatch(
     /Altered.*NOT what was preserved.*Its SHA-256 is not the one that manifest-sha256\.txt names\./s,
   )
+  expect(notYet?.textContent).toMatch(/Saved\s*3 B of 3 B\s*Not compared with what was preserved/)
   await fireEvent.click(screen.getByRole('button', { name: 'Fetch it again' }))
   expect(resume.mock.calls.at(-1)?.at(-1)).toEqual({ id: 'changed' })
 })
