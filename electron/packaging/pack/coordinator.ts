@@ -383,8 +383,13 @@ const survey = (): CoordinatorMessage => {
   return control.gate() ? { survey: found } : { stopped: true }
 }
 
+/** Node's way of making those above it too says of a disk that is only read that it is gone. */
+const makeWorkFolder = () => {
+  if (!existsSync(work)) mkdirSync(work)
+}
+
 const write = async ({ flush }: WatchedWrites): Promise<CoordinatorMessage> => {
-  inTarget(work, () => mkdirSync(work, { recursive: true }))
+  inTarget(work, makeWorkFolder)
   const known = readPlan(work)
   control.enter('counting')
   const plan = makePlan()

@@ -610,6 +610,22 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
+test.skipIf(process.getuid?.() !== 0)('a disk that is only read is no disk that is gone', async () => {
+  using place = scratch()
+  const source = path.join(place.folder, 'källa')
+  mkdirSync(source)
+  writeFileSync(path.join(source, 'a.txt'), 'a')
+  const disk = path.join(place.folder, 'disk')
+  mkdirSync(disk)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk]).status !== 0) return
+  try {
+    const failure = await failureOf(pack([source], path.join(disk, 'bag')))
+    expect(failure).toMatchObject({ kind: 'disk', trouble: 'not-allowed' })
+  } finally {
+    execFileSync('umount', [disk])
+  }
+})
+
 test.skipIf(process.getuid?.() !== 0)(
   'a package that has its name is made, whatever is left beside it',
   async () => {
