@@ -26,7 +26,10 @@ export const openTypeAhead = ({ active, find, move }: TypeAhead) => {
     // An answer that comes after another key, whatever it did, is no answer to that one.
     if (press !== presses) return
     if (next !== undefined) move(next)
-    else otherwise?.()
+    else if (otherwise) {
+      typedAt = -Infinity
+      otherwise()
+    }
   }
   return {
     /** Counts a key, whatever it does. */
