@@ -484,6 +484,7 @@ export const en = {
         'Short dashes are a link that is disabled, or that leads nowhere. Long dashes are a target that is ' +
         'read only or being moved away from.',
     },
+    hint: 'Ctrl+T goes from the picture to the list and back, Ctrl+P prints',
     risks: {
       title: 'At risk',
       hint: 'Arrow keys move, Enter opens, Space reads, Shift chooses many, + adds to an order',
@@ -729,6 +730,7 @@ export const en = {
       'Your role in this archive may not submit packages. You can pack and hand over to a colleague’s ' +
       'desk; who may submit them is set by whoever runs the archive.',
     hint: 'Everything typed is saved on this computer',
+    hintOfList: 'Arrow keys move, Enter opens, Shift chooses many, Ctrl+N begins a transfer, Ctrl+F filters',
     hintOfNone: 'Ctrl+N begins a transfer',
   },
   description: {

@@ -478,6 +478,7 @@ export const sv: Dictionary = {
         'Korta streck: länken är avstängd eller leder ingenstans. Långa streck: målet är bara läsbart, ' +
         'eller under migrering.',
     },
+    hint: 'Ctrl+T växlar mellan bild och lista, Ctrl+P skriver ut',
     risks: {
       title: 'I riskzonen',
       hint: 'Pilar flyttar, Enter öppnar, Mellanslag läser, Skift väljer flera, + beställer',
@@ -723,6 +724,8 @@ export const sv: Dictionary = {
       'Din roll i det här arkivet får inte leverera paket. Du kan packa och lämna över till en kollegas ' +
       'arbetsplats; vem som får leverera bestäms av den som sköter arkivet.',
     hint: 'Allt som skrivs sparas på den här datorn',
+    hintOfList:
+      'Pilar flyttar, Enter öppnar, Skift väljer flera, Ctrl+N påbörjar en överföring, Ctrl+F filtrerar',
     hintOfNone: 'Ctrl+N påbörjar en överföring',
   },
   description: {

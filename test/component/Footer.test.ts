@@ -1,7 +1,11 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import Footer from '../../renderer/pages/frame/Footer.svelte'
+import { Destinations } from '../../renderer/pages/transfers/destinations.svelte.ts'
+import TransferRecord from '../../renderer/pages/transfers/TransferRecord.svelte'
+import { shownDesk } from '../../renderer/state/desk.svelte.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
+import { someTransfer } from './some-transfer.ts'
 
 // The page's door is there before any page is.
 const updates = vi.hoisted(() => {
@@ -11,7 +15,8 @@ const updates = vi.hoisted(() => {
     listeners.push(listener)
     return () => undefined
   }
-  Object.assign(window, { bridge: { application: { updates: { newer, changed } }, archive: {} } })
+  const archive = { transfers: { deliveries: () => Promise.resolve({ value: [] }) } }
+  Object.assign(window, { bridge: { application: { updates: { newer, changed } }, archive } })
   return { newer, tell: () => listeners.forEach((listener) => listener()) }
 })
 
@@ -35,12 +40,12 @@ test('the foot of every list says its keys', async () => {
     ['packages', /Enter opens, Space reads, .*\+ adds to an order/, ''],
     ['orders', /Enter opens, .*Ctrl\+N begins an order/, ''],
     ['activity', /Enter opens, Shift chooses many/, ''],
-    ['transfers', /Enter opens, .*Ctrl\+F filters/, ''],
+    ['transfers', /Enter opens, .*Ctrl\+N begins a transfer, Ctrl\+F filters/, ''],
     ['transfers', /Everything typed is saved/, 'a'],
     ['transfers', /Everything typed is saved/, 'batch:a'],
     ['transfers', /Enter opens, .*Ctrl\+F filters/, 'receipt:a'],
     ['transfers', /Enter opens, .*Ctrl\+F filters/, 'start'],
-    ['storage', /Ctrl\+K/, ''],
+    ['storage', /Ctrl\+T goes from the picture to the list and back/, ''],
     ['storage', /Enter opens, .*Ctrl\+F filters/, 'a'],
     ['storage', /Enter opens, Space reads, .*\+ adds to an order$/, 'risk:few copies'],
     ['storage', /Enter opens, Shift chooses many$/, 'risk:nearly full'],
@@ -50,4 +55,16 @@ test('the foot of every list says its keys', async () => {
     go(name, id)
     expect(await screen.findByText(keys)).toBeTruthy()
   }
+})
+
+test('what is typed is said to be saved where something can be typed, and not of what was sent', async () => {
+  render(Footer)
+  go('transfers', 'a')
+  await screen.findByText('Everything typed is saved on this computer')
+  const destinations = new Destinations(shownDesk(), () => false)
+  const { unmount } = render(TransferRecord, { transfer: someTransfer, destinations, hasDestination: true })
+  await screen.findByText(/^Arrow keys move, .*Ctrl\+N begins a transfer/)
+  expect(screen.queryByText(/Everything typed/)).toBeNull()
+  unmount()
+  await screen.findByText('Everything typed is saved on this computer')
 })

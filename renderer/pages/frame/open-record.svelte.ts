@@ -1,9 +1,14 @@
 let isOpen = $state(false)
+let isSettled = $state(false)
 
-/** Whether a record stands beside the list of the place where one is; in a narrow window in its place. */
 export const openRecord = {
+  /** Whether a record stands beside the list of the place where one is; in a narrow window in its place. */
   get isOpen() {
     return isOpen
+  },
+  /** Whether nothing can be typed into it any more. */
+  get isSettled() {
+    return isSettled
   },
 }
 
@@ -13,6 +18,16 @@ export const tellOpenRecord = (isShown: () => boolean): void => {
     isOpen = isShown()
     return () => {
       isOpen = false
+    }
+  })
+}
+
+/** Tells the frame, as long as a record is shown, whether nothing can be typed into it any more. */
+export const tellSettled = (isOver: () => boolean): void => {
+  $effect(() => {
+    isSettled = isOver()
+    return () => {
+      isSettled = false
     }
   })
 }
