@@ -4,6 +4,7 @@ import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
 import Search from '../../renderer/pages/search/Search.svelte'
 import { shownList } from '../../renderer/state/empty-list.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
+import { present } from '../support/present.ts'
 import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
 
 // The page's door is there before any page is.
@@ -59,6 +60,10 @@ const listOf = (...titles: string[]) => ({
     asOf: null,
   },
 })
+const cellar = {
+  ...present(listOf('Cellar').value.hits[0]),
+  to: { list: 'information-packages', id: 'p1' },
+}
 beforeEach(() => {
   index.list.mockResolvedValue(listOf())
 })
@@ -104,6 +109,20 @@ const openBox = () => {
   box.focus()
   return box
 }
+
+test('Escape leads from what was found up to the words, which stay until it is pressed there', async () => {
+  index.list.mockResolvedValue({ value: { ...listOf('Cellar').value, hits: [cellar] } })
+  const { unmount } = render(Search)
+  go('search', 'q=cellar')
+  const hit = await screen.findByRole('link', { name: 'Cellar' })
+  hit.focus()
+  await fireEvent.keyDown(hit, { key: 'Escape' })
+  const box = screen.getByRole<HTMLInputElement>('searchbox')
+  expect([document.activeElement, box.value]).toEqual([box, 'cellar'])
+  await fireEvent.keyDown(box, { key: 'Escape' })
+  await waitFor(() => expect(box.value).toBe(''))
+  unmount()
+})
 
 test('the archive’s index is asked once for what one asks, however the address comes there', async () => {
   index.ask.mockResolvedValue({ value: { hits: [], total: 0, types: [], extensions: [], pages: 1 } })
