@@ -226,6 +226,21 @@ test.describe('faults that are planted', () => {
   })
 })
 
+test('what stands beside a list begins at one edge, whatever it is', async ({ desk }) => {
+  const { page } = desk
+  await openPractice(desk)
+  const edges: number[] = []
+  for (const [address, told] of [
+    ['#/packages', 'Choose a package to see where its copies lie.'],
+    ['#/checks', /^A check reads every file/],
+  ] as const) {
+    await goTo(page, address)
+    const text = await page.locator('#record').getByText(told).boundingBox()
+    edges.push(Math.round(text?.x ?? 0))
+  }
+  expect(edges[1]).toBe(edges[0])
+})
+
 test('in forced colours what is chosen, pressed first, full or an exception is still drawn', async ({
   desk,
 }) => {

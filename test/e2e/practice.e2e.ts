@@ -31,6 +31,16 @@ test('an archive to practise in has something in every place on the first day', 
       /Reading room, Thursday/,
     ])
     await expect(main.getByRole('heading', { name: /New since last time/ })).toBeVisible()
+    // Cards begin alike, whatever stands beside their heads.
+    const above = await main.locator('.column .card:has(h2)').evaluateAll((cards) =>
+      cards.map((card) => {
+        const words = document.createRange()
+        words.selectNodeContents(card.querySelector('h2') ?? card)
+        return Math.round(words.getBoundingClientRect().top - card.getBoundingClientRect().top)
+      }),
+    )
+    expect(above.length).toBeGreaterThan(3)
+    expect(new Set(above).size, `px above the heads: ${above.join(', ')}`).toBe(1)
     await checkAccess(page)
   })
 
