@@ -16,7 +16,7 @@ import Plus from '@lucide/svelte/icons/plus'
 import Printer from '@lucide/svelte/icons/printer'
 import Tree from '@lucide/svelte/icons/list-tree'
 import Order from '@lucide/svelte/icons/clipboard-plus'
-import Open from '@lucide/svelte/icons/book-open'
+import Read from '@lucide/svelte/icons/book-open'
 import CircleAlert from '@lucide/svelte/icons/circle-alert'
 import CircleQuestion from '@lucide/svelte/icons/circle-help'
 import Bookmark from '@lucide/svelte/icons/bookmark'
@@ -60,6 +60,7 @@ import Rotate from '@lucide/svelte/icons/rotate-cw'
 import Brightness from '@lucide/svelte/icons/sun'
 import Compare from '@lucide/svelte/icons/columns-2'
 import Back from '@lucide/svelte/icons/arrow-left'
+import Open from '@lucide/svelte/icons/arrow-right'
 import Previous from '@lucide/svelte/icons/chevron-left'
 import Next from '@lucide/svelte/icons/chevron-right'
 import FindIn from '@lucide/svelte/icons/text-search'
@@ -71,7 +72,7 @@ import ShieldAlert from '@lucide/svelte/icons/shield-alert'
 export const icons = {
   desk: House,
   packages: Package,
-  reader: Open,
+  reader: Read,
   search: Search,
   transfers: Send,
   orders: ClipboardList,

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Connection, SessionStatus } from '../../electron/contract/session.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import { openListActs } from '../../renderer/pages/frame/list-acts.ts'
+import { icons } from '../../renderer/parts/icons.ts'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
 import { announcement } from '../../renderer/state/announce.svelte.ts'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
@@ -83,5 +84,8 @@ test('why a package cannot be read from its row is said where one is, in the lan
   expect(place.name).toBe('packages')
   expect(acts.menuOf(row).map(({ text }) => text)).not.toContain('Read')
   givesFiles(true)
-  expect(acts.menuOf(row).find(({ text }) => text === 'Read')?.shortcut).toBe('Space')
+  const [opening, reading] = acts.menuOf(row)
+  expect([opening?.text, reading?.text, reading?.shortcut]).toEqual(['Open', 'Read', 'Space'])
+  // What is done otherwise is drawn otherwise.
+  expect(icons[reading?.icon ?? 'reader']).not.toBe(icons[opening?.icon ?? 'open'])
 })
