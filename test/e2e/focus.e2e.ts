@@ -107,6 +107,9 @@ test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) =
   }
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog').getByText('Go to the next pane')).toBeVisible()
+  // Above a dimmed page a ring around all of it would say nothing.
+  await expect(page.getByRole('dialog')).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCSS('outline-style', 'none')
 })
 
 test('Alt with an arrow leads back to where one was, and forward again', async ({ desk }) => {
