@@ -27,15 +27,22 @@ const event: Found = {
   facts: null,
 }
 
+const shown = {
+  exact: [],
+  selection: new Selection<Found>(() => Promise.resolve([])),
+  menuOf: () => [],
+  onorder: () => undefined,
+  oninspect: () => undefined,
+  isSeenFromTop: () => true,
+}
+const many = (word: string): Found[] =>
+  Array.from({ length: 50 }, (_, at) => ({ ...event, id: `events ${word}${at}` }))
+
 test('what an archive says of an event is said in the language of who reads, its matches marked', () => {
   setLanguage('sv')
   const { container } = render(FoundHits, {
     hits: [event],
-    exact: [],
-    selection: new Selection<Found>(() => Promise.resolve([])),
-    menuOf: () => [],
-    onorder: () => undefined,
-    oninspect: () => undefined,
+    ...shown,
   })
   expect(container.querySelector('.line')?.textContent).toBe('Händelse eller meddelande · Bevarat i 3 kopior')
   expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['3'])
@@ -44,8 +51,7 @@ test('what an archive says of an event is said in the language of who reads, its
 test('Space looks at what was found, and with Ctrl it chooses, as in every list', async () => {
   const oninspect = vi.fn()
   const selection = new Selection<Found>(() => Promise.resolve([event]))
-  const more = { menuOf: () => [], onorder: () => undefined, oninspect }
-  render(FoundHits, { hits: [event], exact: [], selection, ...more })
+  render(FoundHits, { hits: [event], ...shown, selection, oninspect })
   const link = screen.getByRole('link', { name: 'AIP preserved' })
   await fireEvent.keyDown(link, { key: ' ' })
   expect(oninspect).toHaveBeenCalledExactlyOnceWith(event)
@@ -53,4 +59,24 @@ test('Space looks at what was found, and with Ctrl it chooses, as in every list'
   await fireEvent.keyDown(link, { key: ' ', ctrlKey: true })
   expect(selection.ids).toEqual(['events e1'])
   expect(oninspect).toHaveBeenCalledOnce()
+})
+
+test('what is found while one types is drawn as far as it is in view, and then whole', async () => {
+  const { container, rerender } = render(FoundHits, { hits: many('a'), ...shown })
+  const lines = () => container.querySelectorAll('li').length
+  expect(lines()).toBe(50)
+  await rerender({ hits: many('b') })
+  expect(lines()).toBeLessThan(50)
+  expect(lines() * 44).toBeGreaterThanOrEqual(innerHeight)
+  await vi.waitFor(() => expect(lines()).toBe(50))
+})
+
+test('where something is scrolled away all that is found is drawn at once', async () => {
+  const { container, rerender } = render(FoundHits, {
+    hits: many('a'),
+    ...shown,
+    isSeenFromTop: () => false,
+  })
+  await rerender({ hits: many('b') })
+  expect(container.querySelectorAll('li').length).toBe(50)
 })
