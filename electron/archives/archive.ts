@@ -90,6 +90,8 @@ const openAuthorizedClient = ({ connect, lookingUp }: Pick<Parts, 'connect' | 'l
     },
     current: (): ArchiveClient | undefined => current?.client,
     access: (url: string): Access | undefined => (current ? { url, authorization, cookie } : undefined),
+    /** Whether it is asked with this: some archives give whoever signs in again the token that they had. */
+    uses: (access: Access) => current !== undefined && access.authorization === authorization,
   }
 }
 
@@ -126,7 +128,8 @@ const openSignIn = (
       keptIn = await vault.keep(confirmed.id, secret)
       checkStay()
     } catch (error) {
-      background(endToken(accessOf(authenticated), spoken, connect), toProcess)
+      const access = accessOf(authenticated)
+      if (!authorized.uses(access)) background(endToken(access, spoken, connect), toProcess)
       throw error
     }
   }
@@ -244,7 +247,7 @@ export const openArchive = (first: Coloured, parts: Parts) => {
       const before = authorized.access(url)
       await signIn.enter(authenticated)
       open()
-      if (before && !isHere) former.add(before)
+      if (before && !authorized.uses(before) && !isHere) former.add(before)
     },
     /** Ends the tokens of earlier sign-ins at the archive, once what was asked with them is answered. */
     endFormer: async () => {

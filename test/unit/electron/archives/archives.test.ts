@@ -429,13 +429,13 @@ test('whoever signs out has no token and no session at the archive any more', as
 /** An archive of one account that gives another token to each sign-in, and says which it was asked to end. */
 const startTokens = async () => {
   const ended: (string | undefined)[] = []
-  const account = { status: 200 }
+  const account = { status: 200, isGivenOne: false }
   let tokens = 0
   const server = createServer(({ url: address = '', headers }, response) => {
     if (address.endsWith('/auth/token_logout/')) ended.push(headers.authorization)
     const isSignIn = address.endsWith('/auth/token_login/')
     const body = isSignIn
-      ? { token: `secret ${(tokens += 1)}` }
+      ? { token: account.isGivenOne ? 'the only one' : `secret ${(tokens += 1)}` }
       : { id: 1, username: 'archivist', first_name: '', last_name: '' }
     response
       .writeHead(address.endsWith('/me/') ? account.status : 200, { 'content-type': 'application/json' })
@@ -466,6 +466,22 @@ test('a renewed sign-in ends the token before it once nothing goes on with that,
   await archives.signOut(archive.id)
   await until(() => (tokens.ended.length === 4 ? true : undefined))
   expect(tokens.ended.slice(2).toSorted()).toEqual(['Token secret 3', 'Token secret 4'])
+})
+
+test('a renewed sign-in that gave the token that was there already ends none', async () => {
+  using tokens = await startTokens()
+  tokens.account.isGivenOne = true
+  const { archives, disk } = openDesk()
+  const archive = await archives.signIn(tokens.url, 'archivist', 'x')
+  await archives.signInAgain(archive.id, 'x')
+  await archive.endFormer()
+  disk.isFull = true
+  await expect(archives.signInAgain(archive.id, 'x')).rejects.toThrow(Failed)
+  disk.isFull = false
+  await archives.signOut(archive.id)
+  // Whatever was to be ended is asked for by then, in its turn.
+  await until(() => (tokens.ended.length > 0 ? true : undefined))
+  expect(tokens.ended).toEqual(['Token the only one'])
 })
 
 test('a token that nobody keeps is ended: of an account that cannot be asked, on a full disk, of who signed out', async () => {
