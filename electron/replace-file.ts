@@ -11,13 +11,13 @@ const temporaryName = (file: string) =>
   path.join(path.dirname(file), `.lectern-${randomUUID().slice(0, 8)}.new`)
 
 /**
- * What is renamed is there after a power cut once its folder is on disk; not every system can do that with a
- * folder.
+ * Brings the names in a folder to the disk: what is renamed is there after a power cut once that is done. Not
+ * every system can do that with a folder; then nothing is done.
  */
-const syncFolder = async (folder: string) => {
+export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder).catch(() => undefined)
   await handle?.sync().catch(() => undefined)
-  await handle?.close()
+  await handle?.close().catch(() => undefined)
 }
 
 const syncFolderNow = (folder: string) => {

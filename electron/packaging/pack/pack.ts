@@ -1,10 +1,11 @@
-import { open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { readdir, realpath, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Counts } from '../../contract/counts.ts'
 import type { SourceSurvey, Survey } from '../../contract/survey.ts'
+import { syncFolder } from '../../replace-file.ts'
 import type { WritableAlgorithm } from '../digests.ts'
 import { makeFolders, onDisk } from '../disk.ts'
 import type { DescriptiveFile, Label, PackageFormat, SchemaFile } from '../format.ts'
@@ -116,12 +117,6 @@ const withOthers = (first: Failure, others: Failure[]): Failure => {
 
 const isSame = (a: Counts, b: Counts) => a.files === b.files && a.folders === b.folders && a.bytes === b.bytes
 
-/** Brings the names in a folder to the disk, where its system can. */
-const syncFolder = async (folder: string) => {
-  const opened = await open(folder, 'r')
-  await opened.sync().finally(() => opened.close())
-}
-
 /**
  * Gives what was made its name, once its counts agree with the plan, and lets the disk know. From then on it
  * is made, whatever the disk refuses of what is to be tidied up.
@@ -130,7 +125,7 @@ const putInPlace = async (target: string, { counts, found }: Plan & Made) => {
   const { partial, work } = workNames(target)
   if (!isSame(counts, found)) throw new Failed({ kind: 'counts', path: target, planned: counts, found })
   await onDisk(target, () => rename(partial, target))
-  await syncFolder(path.dirname(target)).catch(() => undefined)
+  await syncFolder(path.dirname(target))
   await (
     await moveAside(work)
   ).gone
