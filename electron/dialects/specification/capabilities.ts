@@ -239,8 +239,6 @@ const submissionOf = async (
   }
 }
 
-const filesPath = `${below}files/`
-
 /**
  * What must be known first: how the archive pages, counts and shows packages, before lists are read; how it
  * takes packages, before anything is prepared; and whether it gives files of packages, before a page of one
@@ -265,20 +263,18 @@ const shapeOf = async (archive: Asking, known: Capabilities | null) => {
     ),
     searchFormOf(archive),
     submissionOf(archive, user, known?.submission ?? 'unknown'),
-    optionsOf(archive, filesPath),
+    optionsOf(archive, `${below}files/`),
   ])
   const length = Array.isArray(first?.body) ? first.body.length : 0
   return {
+    user,
+    hasViews,
+    search,
+    submission,
+    features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
+    isPaged: typeof first?.count === 'number' && first.count > length,
+    isCounting: typeof first?.count === 'number',
     givesFiles: takes(files, 'GET'),
-    shape: {
-      user,
-      hasViews,
-      search,
-      submission,
-      features: features.success ? features.output.map(({ name, enabled }) => ({ name, isOn: enabled })) : [],
-      isPaged: typeof first?.count === 'number' && first.count > length,
-      isCounting: typeof first?.count === 'number',
-    },
   }
 }
 
@@ -359,17 +355,11 @@ export const askCapabilities = async (
   archive: Asking,
   { signIn, now, known, shaped, rowsShown }: CapabilityQuestion,
 ): Promise<Capabilities> => {
-  const { shape, givesFiles } = await shapeOf(archive, known)
+  const { givesFiles, ...shape } = { ...signIn, ...(await shapeOf(archive, known)) }
   const before = known ?? { asked: null, ...unsaid() }
-  const packages = { ...before.packages, files: givesFiles }
-  shaped({ ...before, ...signIn, ...shape, packages })
+  shaped({ ...before, ...shape, packages: { ...before.packages, files: givesFiles } })
   await rowsShown
-  return {
-    asked: now.toISOString(),
-    ...signIn,
-    ...shape,
-    ...(await waysOf(archive, shape.user, givesFiles)),
-  }
+  return { asked: now.toISOString(), ...shape, ...(await waysOf(archive, shape.user, givesFiles)) }
 }
 
 /** Works for another organization (ESSArch: PATCH /api/me/). */
