@@ -49,6 +49,11 @@ export class Opening {
     return nameIn(this.place.path)
   }
 
+  /** Whether what it is was found out, and it is not being compared. */
+  get isFoundOut() {
+    return this.isIdentified && this.check?.state !== 'working'
+  }
+
   /** Opens it, and listens to what is told of it; the answer closes it. */
   begin = (): (() => void) => {
     const { desk } = this.#asked
