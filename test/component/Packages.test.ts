@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { PackageRow } from '../../electron/contract/packages.ts'
 import Packages from '../../renderer/pages/packages/Packages.svelte'
-import { shownList } from '../../renderer/state/empty-list.svelte.ts'
+import { shownList } from '../../renderer/state/empty-list.ts'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
