@@ -1,12 +1,12 @@
 import { render, screen } from '@testing-library/svelte'
 import { tick } from 'svelte'
 import { expect, test, vi } from 'vitest'
-import type { Connection, SessionStatus } from '../../electron/contract/session.ts'
+import type { SessionStatus } from '../../electron/contract/session.ts'
 import Capabilities from '../../renderer/pages/settings/Capabilities.svelte'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { session } from '../../renderer/state/session.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
-import { someAccount, someConnection } from './some-session.ts'
+import { reached } from './some-session.ts'
 
 // The page's door is there before any page is.
 const { status, told } = vi.hoisted(() => {
@@ -18,12 +18,6 @@ const { status, told } = vi.hoisted(() => {
   }
   Object.assign(window, { bridge: { application: { session: { status, changed } }, archive: {} } })
   return { status, told }
-})
-
-const reached = (state: Connection['state']): SessionStatus => ({
-  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
-  lastUrl: '',
-  lastUsername: '',
 })
 
 test('an archive that went away while it was asked what it can do is not waited for', async () => {

@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { PackageFiles } from '../../electron/contract/reader.ts'
-import type { Connection, SessionStatus } from '../../electron/contract/session.ts'
+import type { SessionStatus } from '../../electron/contract/session.ts'
 import Contents from '../../renderer/pages/packages/Contents.svelte'
 import { session } from '../../renderer/state/session.svelte.ts'
-import { someAccount, someConnection } from './some-session.ts'
+import { reached } from './some-session.ts'
 
 // The page's door is there before any page is.
 const { index, status, told } = vi.hoisted(() => {
@@ -87,12 +87,6 @@ test('an archive that is out of reach has not said that it cannot give them', as
   await screen.findByText(/is shown once the archive answers/)
   expect(onwithheld).toHaveBeenLastCalledWith(false)
   unmount()
-})
-
-const reached = (state: Connection['state']): SessionStatus => ({
-  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
-  lastUrl: '',
-  lastUsername: '',
 })
 
 test('what an archive out of reach did not give is shown once it answers', async () => {

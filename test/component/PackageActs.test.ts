@@ -9,7 +9,7 @@ import { go, place } from '../../renderer/state/place.svelte.ts'
 import { session } from '../../renderer/state/session.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
 import { somePackagePage } from './some-package-page.ts'
-import { someAccount, someConnection } from './some-session.ts'
+import { reached } from './some-session.ts'
 
 // The page's door is there before any page is.
 const { status, told } = vi.hoisted(() => {
@@ -24,11 +24,6 @@ const { status, told } = vi.hoisted(() => {
 })
 afterEach(() => (capabilities.now = null))
 
-const reached = (state: Connection['state']): SessionStatus => ({
-  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
-  lastUrl: '',
-  lastUsername: '',
-})
 const tell = async (state: Connection['state']) => {
   told.forEach((listener) => listener(reached(state)))
   await tick()

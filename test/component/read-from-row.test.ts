@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Connection, SessionStatus } from '../../electron/contract/session.ts'
+import type { SessionStatus } from '../../electron/contract/session.ts'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import { openListActs } from '../../renderer/pages/frame/list-acts.ts'
 import { icons } from '../../renderer/parts/icons.ts'
@@ -9,7 +9,7 @@ import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { go, leaveReader, place } from '../../renderer/state/place.svelte.ts'
 import { session } from '../../renderer/state/session.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
-import { someAccount, someConnection } from './some-session.ts'
+import { reached } from './some-session.ts'
 
 // The page's door is there before any page is.
 const { status, told } = vi.hoisted(() => {
@@ -21,11 +21,6 @@ const { status, told } = vi.hoisted(() => {
   }
   Object.assign(window, { bridge: { application: { session: { status, changed } }, archive: {} } })
   return { status, told }
-})
-const reached = (state: Connection['state']): SessionStatus => ({
-  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
-  lastUrl: '',
-  lastUsername: '',
 })
 const givesFiles = (files: boolean) => {
   capabilities.now = { ...someCapabilities, packages: { ...someCapabilities.packages, files } }

@@ -1,4 +1,4 @@
-import type { Account, Connection } from '../../electron/contract/session.ts'
+import type { Account, Connection, SessionStatus } from '../../electron/contract/session.ts'
 
 /** Somebody who is signed in to an archive, for good. */
 export const someAccount: Account = {
@@ -25,3 +25,10 @@ export const someConnection: Connection = {
   shrunk: [],
   incomplete: [],
 }
+
+/** Somebody signed in to an archive that is reached so. */
+export const reached = (state: Connection['state']): SessionStatus => ({
+  archives: [{ account: someAccount, connection: { ...someConnection, state } }],
+  lastUrl: '',
+  lastUsername: '',
+})
