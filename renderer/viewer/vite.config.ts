@@ -93,7 +93,15 @@ export default defineConfig({
   publicDir: false,
   logLevel: 'warn',
   plugins: [bundledLicences('licences.json'), dataOfPdf, directPages, boundedPages],
+  resolve: {
+    alias: ['fs', 'path', 'zlib'].map((name) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: fileAt('formats/no-node.ts'),
+    })),
+  },
   build: {
+    // The largest libraries, each asked for by one kind of file alone, are 2 MB.
+    chunkSizeWarningLimit: 2_000,
     outDir: fileAt('../../out/viewer'),
     emptyOutDir: true,
     target: 'chrome152',

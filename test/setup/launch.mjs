@@ -5,11 +5,11 @@ import { hasElectron, inRoot, say, standIn } from './machine.mjs'
 const env = { ...process.env, ...(hasElectron() ? {} : { ELECTRON_OVERRIDE_DIST_PATH: standIn }) }
 const args = process.argv.slice(2).filter((arg) => !(hasElectron() && arg === '--headless'))
 const needsNoSandbox = hasElectron() && process.platform === 'linux' && process.getuid?.() === 0
+const hint = args.some((arg) => arg.startsWith('--remote-debugging-port='))
+  ? ''
+  : ' (--remote-debugging-port=9222 lets a program look)'
 if (!hasElectron() && !env.DISPLAY && !env.WAYLAND_DISPLAY)
-  say(
-    'There is no display: the window is there, but nobody sees it ' +
-      '(--remote-debugging-port=9222 lets a program look).',
-  )
+  say(`There is no display: the window is there, but nobody sees it${hint}.`)
 const app = spawn(
   process.execPath,
   [inRoot('node_modules/electron/cli.js'), ...(needsNoSandbox ? ['--no-sandbox'] : []), inRoot(), ...args],

@@ -41,7 +41,7 @@ export const installDebian = (packages, what) => {
     say(`${what} is missing. On Debian: sudo apt-get ${install.join(' ')} ${packages.join(' ')}`)
     return
   }
-  say(`Installing ${what}: ${packages.join(' ')}`)
+  say(`Installing ${packages.join(' ')}: ${what.charAt(0).toLowerCase()}${what.slice(1)} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   // Another apt may be at work: its lock is waited for, in seconds. Where lists cannot be fetched the old
   // ones serve.
