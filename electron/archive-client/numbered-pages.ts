@@ -34,7 +34,12 @@ interface Parts {
 /** What was found; undefined where the archive does not give pages of the size that is asked for. */
 export type Numbered = { count: number; isSure: boolean } | undefined
 
-/** Statuses of an archive, or a gateway before it, to which a request was too much (RFC 9110 15.5, 15.6). */
+/**
+ * Statuses of an archive, or a gateway before it, to which a request was too much (RFC 9110 15.5, 15.6): a
+ * smaller page may come at once. It is another question than whether the same page may come later
+ * (`isTransient`): a page that is too large is so for good, and an archive that fails at one of its records
+ * (500) does so at each page with it.
+ */
 const overburdened = [413, 429, 502, 503, 504]
 const isTooMuch = (error: unknown): boolean => {
   const failure = error instanceof Failed ? error.failure : undefined

@@ -143,6 +143,22 @@ export const isSurelyUnsent = (failure: Failure) =>
 export const isRefusal = ({ kind }: Failure) =>
   kind === 'refused' || kind === 'not-allowed' || kind === 'not-found' || kind === 'conflict'
 
+/** Statuses below 500 that speak of the moment alone (RFC 9110 15.5.9, RFC 6585 4). */
+const transientStatuses = [408, 429]
+
+/**
+ * Whether a server that was reached failed at that moment alone, so that the same request may be answered
+ * soon: it broke or was busy, its answer broke off, or it was late. What else is no answer (a page at an
+ * address that it does not know, a redirection) would be the same again. `passes` says more: what waits to
+ * be sent is tried again for days, in which somebody may mend the server.
+ */
+export const isTransient = (failure: Failure): boolean =>
+  failure.kind === 'server-broke' &&
+  (failure.status >= 500 ||
+    transientStatuses.includes(failure.status) ||
+    failure.detail === 'cut-off' ||
+    failure.detail === 'too-slow')
+
 /** Kinds of failures that pass by themselves. */
 export const passingKinds = [
   'offline',

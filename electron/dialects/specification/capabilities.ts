@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Capabilities, Way } from '../../contract/capabilities.ts'
-import { Failed, isRefusal, isUnreached } from '../../contract/failure.ts'
+import { Failed, isRefusal, isTransient, isUnreached } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
@@ -230,12 +230,10 @@ const submissionOf = async (
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     const { failure } = error
-    if (isRefusal(failure)) return 'no'
-    if (failure.kind !== 'server-broke') throw error
-    const isPassing = failure.status >= 500 || [408, 429].includes(failure.status)
-    if (isPassing || ['cut-off', 'too-slow'].includes(failure.detail)) return known
+    if (isTransient(failure)) return known
     // Some servers show a page of theirs at every address that they do not know.
-    return 'no'
+    if (isRefusal(failure) || failure.kind === 'server-broke') return 'no'
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { needed, type DisseminationPart, type ArchiveClient } from '../../../dialects/dialect.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
-import { Failed, isUnreached } from '../../../contract/failure.ts'
+import { Failed, isTransient, isUnreached } from '../../../contract/failure.ts'
 
 /** Work of the archive's own failed: what it says of that. */
 export class ArchiveFailed extends Error {}
@@ -30,11 +30,9 @@ const longestLeaveS = 60
 const waitAfter = (error: unknown, failed: number): number | undefined => {
   if (!(error instanceof Failed) || failed >= mostFailedLooks) return undefined
   const { failure } = error
-  if (isUnreached(failure)) return failed * pollIntervalMs
-  if (failure.kind !== 'server-broke') return undefined
-  const { status, detail, retryAfterS = 0 } = failure
-  const isPassing = status >= 500 || status === 429 || detail === 'cut-off' || detail === 'too-slow'
-  if (!isPassing || retryAfterS > longestLeaveS) return undefined
+  if (!isUnreached(failure) && !isTransient(failure)) return undefined
+  const { retryAfterS = 0 } = failure.kind === 'server-broke' ? failure : {}
+  if (retryAfterS > longestLeaveS) return undefined
   return Math.max(failed * pollIntervalMs, retryAfterS * 1_000)
 }
 
