@@ -17,6 +17,8 @@ interface Recorded {
   words: unknown
 }
 
+/** Then what another version makes is no fault: it is what is to be recorded. */
+const isRecording = process.env['MODE'] === 'record'
 const file = path.join(import.meta.dirname, '../../../recorded/list-definitions.jsonl')
 /** A line for each list, with its name. */
 const recorded = new Map(
@@ -42,16 +44,21 @@ const recordOf = ({ definition }: (typeof definitions)[number], element: unknown
 // Rows that are held know by which version of a definition they were read; a reader that changed without
 // another version would leave them as they are.
 for (const { subject, definition } of definitions)
-  test(`what is made of ${subject} changes with the version of its definition alone`, () => {
-    const known = recorded.get(subject)
-    if (known === undefined) return expect.fail('Record it: npm run record:lists')
-    const now = recordOf({ subject, definition }, known.element)
-    if (now.version === known.version && now.wordsVersion === known.wordsVersion)
-      expect(now, 'Give the definition, or the words, another version: npm run record:lists.').toEqual(known)
-    else expect.fail('The definition, or the words, have another version now: npm run record:lists.')
-  })
+  test.skipIf(isRecording)(
+    `what is made of ${subject} changes with the version of its definition alone`,
+    () => {
+      const known = recorded.get(subject)
+      if (known === undefined) return expect.fail('Record it: npm run record:lists')
+      const now = recordOf({ subject, definition }, known.element)
+      if (now.version === known.version && now.wordsVersion === known.wordsVersion)
+        expect(now, 'Give the definition, or the words, another version: npm run record:lists.').toEqual(
+          known,
+        )
+      else expect.fail('The definition, or the words, have another version now: npm run record:lists.')
+    },
+  )
 
-test.runIf(process.env['MODE'] === 'record')('what each definition makes is recorded', async () => {
+test.runIf(isRecording)('what each definition makes is recorded', async () => {
   using place = scratch()
   const archive = await startArchive(path.join(place.folder, 'archive'), '--sample')
   const written: [string, Recorded][] = []
