@@ -131,7 +131,7 @@ export const packages = (parts: Parts): Calls => ({
   beginning: async (archive, which) => ({ line: await parts.ask('packageBeginning', archive.id, which) }),
   line: (archive, which) => parts.ask('packageLine', archive.id, which),
   facet: (archive, which) => parts.ask('packageFacet', archive.id, which),
-  uniform: (archive, which) => parts.ask('uniformColumns', archive.id, which),
+  uniform: (archive, which) => parts.ask('packageUniform', archive.id, which),
   chosen: (archive, which) => parts.ask('chosenPackages', archive.id, which),
   now: (archive, { id }) => askNow(parts, archive, id),
   one: (archive, { id }) => pageOf(parts, archive, id),

@@ -140,7 +140,7 @@ const aboutHoldings = (opened: Opened) => {
     packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
     packageLine: (which: WhichLine) => packageList.line(which),
     packageFacet: (which: WhichFacet) => facets.facet(which),
-    uniformColumns: (which: WhichColumns) => facets.uniform(which),
+    packageUniform: (which: WhichColumns) => facets.uniform(which),
     chosenPackages: (which: WhichLines) => packageList.chosen(which),
     ...aboutDescription(opened),
     deliveries: () => scans.all<Delivery>('deliveries'),
@@ -172,7 +172,6 @@ const aboutHoldings = (opened: Opened) => {
     activity: (which: WhichActivity) => activity.list(which),
     activityFacet: (which: WhichActivityFacet) => activity.facet(which),
     activityUniform: (which: WhichActivityColumns) => activity.uniform(which),
-    holdings: () => holdings.overview(new Date().toISOString()),
     storage: () => ({
       ...storageOverview(cache, scans, holdings.copiesOfMedia()),
       ...holdings.overview(new Date().toISOString()),
@@ -185,7 +184,7 @@ const aboutHoldings = (opened: Opened) => {
   }
 }
 
-/** Questions about what this desk knows beside it. */
+/** Questions about what this desk keeps, and about what the archive tells and keeps for a person. */
 const aboutDesk = ({ archive, dialect, cache, scans, book, jobs }: Opened) => {
   const transferList = openTransferList(cache.database, archive)
   const alerts = openAlertQuestions(cache, archive)
@@ -217,8 +216,8 @@ const aboutDesk = ({ archive, dialect, cache, scans, book, jobs }: Opened) => {
 }
 
 /**
- * Questions that may walk through much of what is held of an archive, or of what this desk keeps: each is
- * answered in a thread of its own.
+ * The answers to questions that may walk through much of what is held of an archive, or of what this desk
+ * keeps: threads give them alone.
  */
 export const openAnswers = (parts: Parts) => {
   const opened = open(parts)

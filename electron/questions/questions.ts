@@ -38,11 +38,10 @@ export interface ThreadData {
 
 /**
  * What counts and compares everything that is held: a second or more where a million packages are. Whoever
- * opens a list, moves in it or types in it waits for none of it. (What the columns of packages have in common
+ * opens a list, moves in it or types in it waits for none of it. (`packageUniform`
  * is not among it: the first rows of their list wait for that.)
  */
 const counting: ReadonlySet<keyof Answers> = new Set<keyof Answers>([
-  'holdings',
   'storage',
   'copiesOfMedia',
   'risky',

@@ -160,7 +160,7 @@ test.runIf(process.platform === 'linux')('whoever waits for rows goes before wha
   const questions = open(place.folder, worker)
   await questions.ask('records', 'a', { ...whichRecords, list: 'tags' })
   expect(nices().filter((nice) => nice === 5)).toHaveLength(before)
-  await questions.ask('holdings', 'a')
+  await questions.ask('storage', 'a')
   expect(nices().filter((nice) => nice === 5)).toHaveLength(before + 1)
   await questions.close()
 })

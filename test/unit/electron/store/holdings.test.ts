@@ -203,7 +203,7 @@ test('each rule finds what it says, and its whole list', () => {
     ]),
   )
   expect(found).toEqual(expected)
-  expect(Object.fromEntries(answers.holdings().risks.map(({ kind, total }) => [kind, total]))).toEqual(
+  expect(Object.fromEntries(answers.storage().risks.map(({ kind, total }) => [kind, total]))).toEqual(
     Object.fromEntries(Object.entries(expected).map(([kind, names]) => [kind, names.length])),
   )
   // What a row says is what the rule looked at: a copy on a failed medium is none.
@@ -214,7 +214,7 @@ test('each rule finds what it says, and its whole list', () => {
   ])
   // Generations are what is at risk; the package that they are of counts beside them nowhere.
   expect(few.of).toBe(packages.length - 1)
-  expect(answers.holdings().growth.reduce((sum, { generations }) => sum + generations, 0)).toBe(few.of)
+  expect(answers.storage().growth.reduce((sum, { generations }) => sum + generations, 0)).toBe(few.of)
   const sorted = (kind: RiskKind, sort: RiskyColumn, descending: boolean) =>
     answers.risky({ kind, sort, descending, offset: 0, limit: 100 }).rows
   for (const kind of riskKinds)
