@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { openThreadPool } from '../common/thread-pool.ts'
 import { SplitError } from '../archive-client/split-array.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { ReadInThread, Reached } from '../store/reading/element-reader.ts'
+import type { ListPosition, ReadInThread } from '../store/reading/element-reader.ts'
 import type { NewElement } from '../store/cache/row-table.ts'
 import type { Writer } from '../store/cache/writer.ts'
 import type { Subject } from '../contract/subjects.ts'
 
 /** Which list the next body is of, and where in it that goes on. */
-export interface ElementTask extends Reached {
+export interface ElementTask extends ListPosition {
   kind: 'begin'
   dialect: string
   subject: Subject

@@ -110,8 +110,8 @@ const openReading = (parts: Parts) => {
     },
     broken: () => broken,
     noteLost: () => void (isLost = true),
-    /** It could not be reached before; that is over now. */
-    isFoundAgain: (): boolean => {
+    /** It is reached now. @returns whether it could not be reached before */
+    noteReached: (): boolean => {
       const wasLost = isLost
       isLost = false
       return wasLost
@@ -214,7 +214,7 @@ const openLooking = (
       // A list that is broken stays broken, though the archive is there.
       noteExchange(reading.broken(), performance.now() - started)
       // What waited for the archive goes on when it is back.
-      if (reading.isFoundAgain()) return await again()
+      if (reading.noteReached()) return await again()
       if (signature === news) return
       const failure = await (parts.isPossible() ? parts.news(proved) : readLists(proved))
       // A list that is broken is not read again with every poll.

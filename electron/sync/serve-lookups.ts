@@ -1,17 +1,13 @@
-import { openClient, type Access } from '../archive-client/http.ts'
-import { fixedRouting, type Route } from '../archive-client/routes.ts'
+import { openClient } from '../archive-client/http.ts'
 import { failureOf, type Failure } from '../contract/failure.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { lookUpIn, type LookupName } from '../dialects/lookups.ts'
+import { reach, type Reached } from './read-lists.ts'
 
 /** How an archive is asked from a thread, which knows neither secrets nor proxies by itself. */
-export interface HowToAsk {
+export interface HowToAsk extends Reached {
   /** What it speaks, by its name. */
   dialect: string
-  access: Access
-  /** By which ways it is reached; only the thread of the desk can ask for them. */
-  routes: Route[]
-  language: string
 }
 
 /** What is to be looked up in whole lists of an archive. */
@@ -37,21 +33,14 @@ export const serveLookup = async (
   reportBug: (error: unknown) => string,
 ): Promise<LookedUp> => {
   const dialect = dialects.named(how.dialect)
-  const { url, authorization } = how.access
-  const client = openClient(
-    url,
-    authorization,
-    () => how.language,
-    dialect.conventions,
-    fixedRouting(how.routes),
-  )
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- thread.ts asks so
-  const lookUp = lookUpIn(client, dialect) as (name: LookupName, ...input: unknown[]) => Promise<unknown>
   try {
-    return { value: await lookUp(name, ...input), failure: null }
+    const value = await reach({ dialect }, how, { open: openClient }, (client) => {
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- thread.ts asks so
+      const lookUp = lookUpIn(client, dialect) as (name: LookupName, ...input: unknown[]) => Promise<unknown>
+      return lookUp(name, ...input)
+    })
+    return { value, failure: null }
   } catch (error) {
     return { value: undefined, failure: failureOf(error, reportBug) }
-  } finally {
-    await client.close()
   }
 }

@@ -14,7 +14,7 @@ import type { Staging } from './staging.ts'
 import type { Writer } from '../cache/writer.ts'
 
 /** Where in a list and a page of it a reading is. */
-export interface Reached {
+export interface ListPosition {
   /** The position of the next element in its list. */
   position: number
   /** How many elements of the page were read. */
@@ -28,7 +28,7 @@ export interface Reached {
  */
 export type ReadInThread = (
   rest: AsyncIterable<Buffer>,
-  reached: Reached,
+  from: ListPosition,
   take: (element: NewElement) => void,
 ) => Promise<void> | undefined
 
