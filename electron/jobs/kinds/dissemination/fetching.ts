@@ -5,7 +5,7 @@ import type { WorkStep } from '../../../contract/packages.ts'
 import {
   ArchiveFailed,
   disseminationOf,
-  lookAgain,
+  withRetries,
   pollIntervalMs,
   withItem,
   type StepContext,
@@ -43,7 +43,7 @@ const isToAsk = ({ state, step, package: id }: DipItem, present: Set<string>) =>
  */
 export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<DipTask> => {
   const { archive, save, stop, wait } = doing
-  const lying = () => lookAgain(() => disseminationOf(archive).inWorkspace(archive), doing)
+  const lying = () => withRetries(() => disseminationOf(archive).inWorkspace(archive), doing)
   let task = begun
   const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
   let present = await lying()
@@ -57,7 +57,7 @@ export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<Di
     if (waiting.length === 0) return task
     const reasons: Error[] = []
     for (const item of waiting) {
-      const reason = await lookAgain(() => whyNot(item, archive), doing)
+      const reason = await withRetries(() => whyNot(item, archive), doing)
       if (reason === undefined) continue
       // The next attempt asks for it anew.
       mark(item, { state: 'to do', step: null })

@@ -26,8 +26,8 @@ const mostFailedLooks = 10
 /** An archive that asks to be left alone for longer (Retry-After) is. */
 const longestLeaveS = 60
 
-/** How long to wait before one looks again, in milliseconds; undefined where that would show the same. */
-const waitAfter = (error: unknown, failed: number): number | undefined => {
+/** How long to wait before it is asked again, in milliseconds; undefined where it would say the same. */
+const waitBeforeRetry = (error: unknown, failed: number): number | undefined => {
   if (!(error instanceof Failed) || failed >= mostFailedLooks) return undefined
   const { failure } = error
   if (!isUnreached(failure) && !isTransient(failure)) return undefined
@@ -36,8 +36,8 @@ const waitAfter = (error: unknown, failed: number): number | undefined => {
   return Math.max(failed * pollIntervalMs, retryAfterS * 1_000)
 }
 
-/** Looks how things stand in the archive, again and later each time where it could not say so just then. */
-export const lookAgain = async <T>(
+/** Asks how things stand in the archive; where it could not say so just then once more, later each time. */
+export const withRetries = async <T>(
   ask: () => Promise<T>,
   { wait, stop }: Pick<StepContext, 'wait' | 'stop'>,
 ): Promise<T> => {
@@ -45,7 +45,7 @@ export const lookAgain = async <T>(
     try {
       return await ask()
     } catch (error) {
-      const ms = waitAfter(error, failed)
+      const ms = waitBeforeRetry(error, failed)
       if (ms === undefined) throw error
       await wait(ms, stop)
     }

@@ -4,7 +4,7 @@ import { Failed } from '../../../contract/failure.ts'
 import {
   ArchiveFailed,
   disseminationOf,
-  lookAgain,
+  withRetries,
   pollIntervalMs,
   withItem,
   type StepContext,
@@ -16,7 +16,7 @@ const isClosed = ({ stage }: DisseminationStatus) => stage === 'creating' || sta
 
 /** How the package of a task stands in the archive now. */
 const statusOf = ({ dip }: Pick<DipTask, 'dip'>, doing: StepContext): Promise<DisseminationStatus> =>
-  lookAgain(() => disseminationOf(doing.archive).status(doing.archive, dip ?? ''), doing)
+  withRetries(() => disseminationOf(doing.archive).status(doing.archive, dip ?? ''), doing)
 
 /** Asks for a package until it is as it should be. */
 const until = async (

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openClient } from '../../../archives/archive-client.ts'
-import { lookAgain } from '../../../../electron/jobs/kinds/dissemination/step-context.ts'
+import { withRetries } from '../../../../electron/jobs/kinds/dissemination/step-context.ts'
 
 const ask = async (answer: (count: number) => RequestListener) => {
   let asked = 0
@@ -17,7 +17,7 @@ const ask = async (answer: (count: number) => RequestListener) => {
     return Promise.resolve()
   }
   const { signal: stop } = new AbortController()
-  const outcome = await lookAgain(() => client.get('workareas/'), { wait, stop }).catch(
+  const outcome = await withRetries(() => client.get('workareas/'), { wait, stop }).catch(
     (error: unknown) => error,
   )
   return { outcome, waits, asked }
