@@ -9,12 +9,13 @@ import type { PackageReport } from '../../../contract/findings.ts'
 import { leads, may } from '../../../contract/jobs.ts'
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { diskFailure } from '../../../packaging/disk.ts'
+import { digestsOf } from '../../../packaging/file-digests.ts'
 import { checkPackage, isAccepted } from '../../../packaging/formats.ts'
 import { copyPackage } from '../../../packaging/packages.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { Engine } from '../../engine.ts'
-import { algorithmsFor, compare, digestsOf } from './comparing.ts'
+import { algorithmsFor, compare } from './comparing.ts'
 
 interface Parts {
   engine: Engine

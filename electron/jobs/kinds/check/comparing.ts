@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { chunksOf } from '../../../common/chunks.ts'
 import type { Check, Comparison } from '../../../contract/checks.ts'
 import type { Package } from '../../../contract/packages.ts'
 import { isAlgorithm, normalized } from '../../../packaging/digests.ts'
@@ -23,25 +20,6 @@ const keptDigests = (whole: Package): KeptDigest[] => {
 export const algorithmsFor = (whole: Package | undefined): string[] => [
   ...new Set(['sha256', ...(whole ? keptDigests(whole) : []).map(({ algorithm }) => normalized(algorithm))]),
 ]
-
-/**
- * Digests of a file, in lower-case hex.
- * @param read is told of bytes as they are read
- * @throws a system error where it cannot be read, an abort error where the signal is aborted
- */
-export const digestsOf = async (
-  file: string,
-  algorithms: string[],
-  signal: AbortSignal,
-  read: (bytes: number) => void,
-): Promise<Check['digests']> => {
-  const hashes = algorithms.map((algorithm) => createHash(algorithm))
-  for await (const bytes of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024, signal }))) {
-    for (const hash of hashes) hash.update(bytes)
-    read(bytes.length)
-  }
-  return algorithms.map((algorithm, index) => ({ algorithm, digest: hashes[index]?.digest('hex') ?? '' }))
-}
 
 /** What the archive keeps of a package beside what was found of a file. */
 export const compare = (whole: Package, digests: Check['digests']): Comparison[] =>

@@ -4,13 +4,15 @@ import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts
 import type { PreservedFile } from '../../../dialects/models.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { PackageReport } from '../../../contract/findings.ts'
+import { isAlgorithm, normalized } from '../../../packaging/digests.ts'
 import { onDisk } from '../../../packaging/disk.ts'
+import { digestsOf } from '../../../packaging/file-digests.ts'
 import { formatNamed } from '../../../packaging/formats.ts'
 import { needValid } from '../../../packaging/packages.ts'
 import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
-import { digestOf, filesBelow, unexpected, type UploadedFile } from './upload.ts'
+import { filesBelow, unexpected, type UploadedFile } from './upload.ts'
 
 /** What is sent of a transfer, and whether the archive holds it. */
 
@@ -24,7 +26,7 @@ interface Comparing {
 }
 
 /** Contents of what is submitted lie here. */
-export const contents = 'content'
+export const contentFolder = 'content'
 
 /**
  * What of a prepared transfer is uploaded: its package as one file, or each file of the package's payload.
@@ -33,13 +35,13 @@ export const contents = 'content'
 export const uploadedFilesOf = async ({ id, sip, packing, form }: KeptTransfer): Promise<UploadedFile[]> => {
   if (sip === null) throw new Failed({ kind: 'not-ready', missing: ['packed'] })
   // In a new generation files of the same names may lie already.
-  const into = form.generationOf ? `${contents}/${id}` : contents
+  const into = form.generationOf ? `${contentFolder}/${id}` : contentFolder
   if (sip.form === 'folder') {
     const payload = path.join(sip.path, formatNamed(packing.format).payloadFolder)
     return onDisk(payload, () => filesBelow(payload, into))
   }
   const { size } = await onDisk(sip.path, () => stat(sip.path))
-  return [{ file: sip.path, path: `${contents}/${id}${suffixOf(sip.form)}`, bytes: size }]
+  return [{ file: sip.path, path: `${contentFolder}/${id}${suffixOf(sip.form)}`, bytes: size }]
 }
 
 /**
@@ -58,6 +60,18 @@ export const needWhole = async ({
   if (counts.files !== sip.counts.files || counts.bytes !== sip.counts.bytes)
     throw new Failed({ kind: 'source', trouble: 'changed', path: sip.path })
   return report
+}
+
+/** The digest of a file by an algorithm as METS names it; undefined where it is none that is known here. */
+export const digestOf = async (
+  file: string,
+  named: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const algorithm = normalized(named)
+  if (!isAlgorithm(algorithm)) return undefined
+  const [found] = await onDisk(file, () => digestsOf(file, [algorithm], signal, () => undefined))
+  return found?.digest
 }
 
 const decoded = (path: string): string => {
@@ -89,13 +103,13 @@ export const compare = async (work: Comparing, id: string): Promise<string> => {
   const files = await uploadedFilesOf(transfer)
   const wanted = new Set(files.map((file) => file.path))
   // What was submitted lies whole below a folder of its own.
-  const submitted = `${contents}/${transfer.form.identifier}/`
+  const submitted = `${contentFolder}/${transfer.form.identifier}/`
   const held = new Map<string, PreservedFile>()
   let more: string | undefined
   const note = (file: PreservedFile) => {
     const inside = nameIn(wanted, file.path, submitted)
     if (wanted.has(inside)) held.set(inside, file)
-    else if (!transfer.form.generationOf && inside.startsWith(`${contents}/`)) more ??= inside
+    else if (!transfer.form.generationOf && inside.startsWith(`${contentFolder}/`)) more ??= inside
   }
   await submission.contents(archive, id, note, signal)
   if (more !== undefined) throw new Failed({ kind: 'not-as-sent', path: more, trouble: 'not sent' })
@@ -141,7 +155,7 @@ export const compareWithFormer = async (
   const unseen = new Map<string, PreservedFile>()
   const noteFormer = (file: PreservedFile) => {
     const { path: inside, digest } = file
-    if (!inside.startsWith(`${contents}/`)) return
+    if (!inside.startsWith(`${contentFolder}/`)) return
     if (digest === '') throw new Failed({ kind: 'not-as-sent', path: inside, trouble: 'no digest' })
     unseen.set(inside, file)
   }

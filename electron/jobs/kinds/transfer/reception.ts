@@ -12,7 +12,7 @@ import { suffixOf } from '../../../packaging/pack/serializations.ts'
 import { digestOfTar, tarOfFile, type TarOfFile } from '../../../packaging/pack/tar-of-file.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { LaidPackage, LaidPackages } from '../../../store/desk/laid-packages.ts'
-import { contents } from './comparison.ts'
+import { contentFolder } from './comparison.ts'
 import { exists, isNetworkPath, lostMount, mountPointOf } from './ingest-folder.ts'
 
 /**
@@ -203,12 +203,12 @@ const layFolder = async (
   { needDrive, ...options }: PlacingOptions,
 ): Promise<void> => {
   if (await exists(folder)) return
-  const laid = path.join(partial, contents)
+  const laid = path.join(partial, contentFolder)
   if (!(await exists(laid))) await copyWhole(payload, laid, options)
   await needDrive()
   // Who was killed may have left more beside it, which the archive would take.
   for (const name of await onDisk(partial, () => readdir(partial)))
-    if (name !== contents) await remove(path.join(partial, name))
+    if (name !== contentFolder) await remove(path.join(partial, name))
   await onDisk(partial, () => mkdir(path.join(partial, 'metadata')))
   options.signal.throwIfAborted()
   await onDisk(folder, () => rename(partial, folder)).catch(async (error: unknown) => {
@@ -242,7 +242,7 @@ const layContainer = async (
   { partial, container, description }: Places,
   { describe, needDrive, onPlan, onProgress, ...options }: PlacingOptions,
 ): Promise<void> => {
-  const inside = { top: id, name: `${contents}/${id}${suffixOf(sip.form)}` }
+  const inside = { top: id, name: `${contentFolder}/${id}${suffixOf(sip.form)}` }
   const whole = await tarOfFile(sip.path, inside)
   const isWhole = async (file: string) => (await exists(file)) && (await beginsAs(whole, file))
   if ((await exists(description)) && (await isWhole(container))) return

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { chunksOf } from '../../../common/chunks.ts'
 import { readFullyMeanwhile } from '../../../common/read-meanwhile.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
@@ -168,28 +165,4 @@ export const uploadFiles = async (upload: Upload): Promise<void> => {
       if (size !== bytes) throw unexpected(archive, `${inside}: ${size ?? 'nothing'} / ${bytes}`)
     }
   }
-}
-
-const nodeNames = new Map([
-  ['MD5', 'md5'],
-  ['SHA-1', 'sha1'],
-  ['SHA-256', 'sha256'],
-  ['SHA-384', 'sha384'],
-  ['SHA-512', 'sha512'],
-])
-
-/** The digest of a file by an algorithm as METS names it; undefined where it is none that is known here. */
-export const digestOf = async (
-  file: string,
-  algorithm: string,
-  signal: AbortSignal,
-): Promise<string | undefined> => {
-  const name = nodeNames.get(algorithm)
-  if (name === undefined) return undefined
-  return onDisk(file, async () => {
-    const hash = createHash(name)
-    for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1024 * 1024, signal })))
-      hash.update(chunk)
-    return hash.digest('hex')
-  })
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -8,7 +18,7 @@ import { chunksOf } from '../../../../electron/common/chunks.ts'
 import { Failed } from '../../../../electron/contract/failure.ts'
 import type { ArchiveClient } from '../../../../electron/dialects/dialect.ts'
 import { submission } from '../../../../electron/dialects/essarch/submissions.ts'
-import { digestOf } from '../../../../electron/jobs/kinds/transfer/upload.ts'
+import { digestOf } from '../../../../electron/jobs/kinds/transfer/comparison.ts'
 import { present } from '../../../support/present.ts'
 import { failureOf } from '../../../packages/packing.ts'
 import type { Resumption } from '../../../../electron/archive-client/download.ts'
@@ -96,6 +106,13 @@ test('what is preserved is, whatever failed that was done with it afterwards', a
     ),
   )
   expect(await desk.finish(failing)).toMatchObject({ state: 'preserved', compared: 'MD5' })
+})
+
+test('a digest is known however its algorithm is written, and a checksum that is none is not', async () => {
+  const { signal } = new AbortController()
+  const written = await Promise.all(['SHA-256', 'sha256'].map((named) => digestOf(tar, named, signal)))
+  expect(new Set(written)).toEqual(new Set([createHash('sha256').update(readFileSync(tar)).digest('hex')]))
+  expect(await digestOf(tar, 'Adler-32', signal)).toBeUndefined()
 })
 
 test('what is stopped while a large file is compared stops at once', async () => {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ArchiveClient } from '../../../../electron/dialects/dialect.ts'
 import { listFiles, pathOf } from '../../../../electron/dialects/essarch/files.ts'
 import { takeBack } from '../../../../electron/jobs/kinds/transfer/reception.ts'
-import { digestOf } from '../../../../electron/jobs/kinds/transfer/upload.ts'
+import { digestOf } from '../../../../electron/jobs/kinds/transfer/comparison.ts'
 import { present } from '../../../support/present.ts'
 import { failureOf } from '../../../packages/packing.ts'
 import {
