@@ -56,20 +56,25 @@ export const countRows = async (
   return counts
 }
 
+/** What a row is completed by. */
+interface Beside {
+  template: KeptTransfer | undefined
+  /** What packages say further of themselves. */
+  fields: Fields
+  /** The id of a delivery or an agreement as it is written in a row. */
+  idOf: (field: 'delivery' | 'agreement', written: string) => string | undefined
+  /** Where neither the row nor the template names one. */
+  agreement: string
+}
+
 /**
  * What a row says of its transfer, else the template says. What other transfers say of their senders is
  * nobody's here: an empty cell stays empty.
- * @param fields what packages say further of themselves
- * @param agreement where neither names one
- * @param idOf the id of a delivery or an agreement as it is written in a row
  */
 const formOf = (
   { rows, mapping, tablePath }: KeptBatch,
   index: number,
-  template: KeptTransfer | undefined,
-  fields: Fields,
-  idOf: (field: 'delivery' | 'agreement', written: string) => string | undefined,
-  agreement: string,
+  { template, fields, idOf, agreement }: Beside,
 ): Omit<TransferForm, 'identifier'> => {
   const row = rows[index] ?? []
   const said = (field: BatchField) => cellOf(row, mapping[field])
@@ -173,14 +178,12 @@ export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => 
       if (existing && !isDeepStrictEqual(existing.form, existing.drawnForm))
         return { ...existing, ...contents }
       const form = {
-        ...formOf(
-          batch,
-          index,
+        ...formOf(batch, index, {
           template,
-          fieldsOf(template ?? begun),
-          (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
-          onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
-        ),
+          fields: fieldsOf(template ?? begun),
+          idOf: (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
+          agreement: onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
+        }),
         identifier: cellOf(batch.rows[index] ?? [], batch.mapping.identifier) || begun.id,
       }
       return {
