@@ -30,10 +30,8 @@ const showBelow = (node: Node) => {
 
 /**
  * Shows marks of direction in everything that stands below an element, now and whenever it changes. Names and
- * titles come from
- * archives and packages and stand in every place of the page, so that is done once and before anything is
- * painted, not in each place.
- * What people type is left alone.
+ * titles come from archives and packages and stand in every place of the page, so that is done once and
+ * before anything is painted, not in each place. What people type is left alone.
  * @returns ends it
  */
 export const showMarks = (root: Element) => {
