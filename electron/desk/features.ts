@@ -249,8 +249,8 @@ const openReadFeatures = (parts: Parts) => {
   const { store, cacheOf } = deskData
   const { chooseTarget, printPdf, printPaper, now } = platform
   return {
-    connection: connection({ deskOf: registry.of, agree: thread.agree }),
-    capabilities: capabilities({ deskOf: registry.of, agree: thread.agree }),
+    connection: connection({ deskOf: registry.of, acceptShrunk: thread.acceptShrunk }),
+    capabilities: capabilities({ deskOf: registry.of, acceptShrunk: thread.acceptShrunk }),
     packages: packages({
       capabilitiesOf: shared(parts).capabilitiesOf,
       cacheOf,

@@ -6,17 +6,17 @@ import type { Fulfils } from '../contract/define.ts'
 
 interface Parts {
   deskOf: (archive: string) => ArchiveDesk
-  /** Takes a list that came back much shorter as the archive gives it. */
-  agree: (archive: string, subject: string) => void
+  /** Lets a list be as short as the archive gave it, when it is read again. */
+  acceptShrunk: (archive: string, subject: string) => void
 }
 
 /** What an archive can do. Another organization sees other packages, so everything is read anew. */
-export const capabilities = ({ deskOf, agree }: Parts): Fulfils<typeof promised, [Archive]> => {
+export const capabilities = ({ deskOf, acceptShrunk }: Parts): Fulfils<typeof promised, [Archive]> => {
   /** Another organization may see much less: nobody has to be asked whether that is right. */
   const refreshed = async ({ archive, refresh }: ArchiveDesk) => {
     await refresh.wholeAnew()
     const { shrunk } = archive.connection()
-    for (const { subject } of shrunk) agree(archive.id, subject)
+    for (const { subject } of shrunk) acceptShrunk(archive.id, subject)
     if (shrunk.length > 0) await refresh.wholeAnew()
   }
   return {

@@ -67,7 +67,7 @@ export const checks = ({ checks: jobs, language, choose, chooseTarget, dropped }
   }
   return {
     calls,
-    /** What the window passes on when something is dropped on it; `at` is where it is, in which archive. */
+    /** What the window passes on when something is dropped on it; `address` is where it is then. */
     drop: (paths: string[], address: string, archive: string) => {
       const id = packageAt(address)
       const open = id === undefined || archive === '' ? undefined : { archive, id }

@@ -5,14 +5,14 @@ import type { Fulfils } from '../contract/define.ts'
 
 interface Parts {
   deskOf: (archive: string) => ArchiveDesk
-  /** Takes a list that came back much shorter as the archive gives it. */
-  agree: (archive: string, subject: string) => void
+  /** Lets a list be as short as the archive gave it, when it is read again. */
+  acceptShrunk: (archive: string, subject: string) => void
 }
 
-export const connection = ({ deskOf, agree }: Parts): Fulfils<typeof promised, [Archive]> => ({
+export const connection = ({ deskOf, acceptShrunk }: Parts): Fulfils<typeof promised, [Archive]> => ({
   refresh: ({ id }) => deskOf(id).renew(),
   acceptShrunk: ({ id }, { subject }) => {
-    agree(id, subject)
+    acceptShrunk(id, subject)
     return deskOf(id).refresh.whole()
   },
 })

@@ -217,7 +217,7 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
       if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
       if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
       else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
-      else if (request.kind === 'agree') writer.agree(request.subject)
+      else if (request.kind === 'accept shrunk') writer.acceptShrunk(request.subject)
       return Promise.resolve(nothing)
     })
   }

@@ -28,7 +28,7 @@ type Task =
   | { kind: 'index' }
   | { kind: 'seen'; subject: Subject; id: string }
   | { kind: 'options'; list: ListName; body: unknown }
-  | { kind: 'agree'; subject: string }
+  | { kind: 'accept shrunk'; subject: string }
 export type ReadingRequest = LocalCopy & Task
 /** Its file is to be closed. */
 export interface Closing {
@@ -107,6 +107,7 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
       return { changed: [], complete: [], failure: failureOf(error, reportBug) }
     }
   }
+  const post = (archive: string, what: Task) => thread.post({ ...copyOf(archive), ...what })
   const lookUp = async (how: HowToAsk, name: LookupRequest['name'], input: unknown[]) => {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- serve-lookups.ts answers so
     const { value, failure } = (await answerTo({ kind: 'look up', how, name, input })) as LookedUp
@@ -139,13 +140,12 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
         // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the answer is that of the name
         how().then((known) => lookUp(known, name, input)) as Promise<never>,
     /** Goes on with the index of words where an earlier run ended. */
-    index: (archive: string) => thread.post({ kind: 'index', ...copyOf(archive) }),
+    index: (archive: string) => post(archive, { kind: 'index' }),
     /** A person saw a record: it no longer counts as changed. */
-    markSeen: (archive: string, subject: Subject, id: string) =>
-      thread.post({ kind: 'seen', ...copyOf(archive), subject, id }),
+    markSeen: (archive: string, subject: Subject, id: string) => post(archive, { kind: 'seen', subject, id }),
     holdOptions: (archive: string, list: ListName, body: unknown) =>
-      thread.post({ kind: 'options', ...copyOf(archive), list, body }),
-    agree: (archive: string, subject: string) => thread.post({ kind: 'agree', ...copyOf(archive), subject }),
+      post(archive, { kind: 'options', list, body }),
+    acceptShrunk: (archive: string, subject: string) => post(archive, { kind: 'accept shrunk', subject }),
     /** Breaks off what is read of an archive, and closes its file; what ended has nothing open. */
     release: async (archive: string): Promise<void> => {
       await thread.settled()

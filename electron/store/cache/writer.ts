@@ -82,7 +82,7 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     'insert into options (list, body) values (?, ?) on conflict do update set body = excluded.body',
   )
   const lastElement = prepareOne<{ n: number | null }>(database, 'select max(number) as n from element')
-  const agree = database.prepare('update shrunk set agreed = 1 where subject = ?')
+  const acceptShrunk = database.prepare('update shrunk set agreed = 1 where subject = ?')
   const steps = openWriteSteps({
     database,
     beforeCommit: (subjects) => {
@@ -122,8 +122,8 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     complete: (time: string, tookMs: number) => void complete.run(time, tookMs),
     /** How much of the file may stand in memory. */
     keepInMemory: (bytes: number) => database.exec(`pragma cache_size = -${Math.floor(bytes / 1024)}`),
-    /** A person agrees that a list may be as short as the archive says, when it is read again. */
-    agree: (subject: string) => void agree.run(subject),
+    /** Lets the list be as short as the archive gave it, when it is read again. */
+    acceptShrunk: (subject: string) => void acceptShrunk.run(subject),
     close: () => {
       try {
         steps.commit()

@@ -67,10 +67,10 @@ test('whatever came before, what is held afterwards is the list that came last, 
     fc.property(fc.array(list, { minLength: 1, maxLength: 6 }), (lists) => {
       withCopy((copy) => {
         lists.forEach((records, index) => {
-          copy.writer.agree('description/agents')
+          copy.writer.acceptShrunk('description/agents')
           const outcome = copy.hold('description/agents', records, String(index))
           if (outcome.isDoubted) {
-            copy.writer.agree('description/agents')
+            copy.writer.acceptShrunk('description/agents')
             copy.hold('description/agents', records, String(index))
           }
           expect(
@@ -250,7 +250,7 @@ test('a list that shrinks by more than a fifth keeps the old rows and their age 
     expect(shown()).toEqual([80, [{ subject: 'description/agents', held: 80, found: 63 }], '2'])
     hold([], '4')
     expect(shown()).toEqual([80, [{ subject: 'description/agents', held: 80, found: 0 }], '2'])
-    writer.agree('description/agents')
+    writer.acceptShrunk('description/agents')
     hold(range(1, 10), '5')
     expect(shown()).toEqual([10, [], '5'])
     // An agreement is for one time.
