@@ -33,3 +33,22 @@ export const lineAfter = (
   }
   return entryIn(lines, key)
 }
+
+/** A line, and the record that stood on it; undefined where none had come. */
+export interface Stood {
+  id: string | undefined
+  index: number
+}
+
+/**
+ * By how many lines a record has moved down.
+ * @param indexOf where a record is now
+ * @returns undefined where nobody knows
+ */
+export const linesMoved = (
+  stood: Stood | undefined,
+  indexOf: (id: string) => number | undefined,
+): number | undefined => {
+  const now = stood?.id === undefined ? undefined : indexOf(stood.id)
+  return stood && now !== undefined ? now - stood.index : undefined
+}

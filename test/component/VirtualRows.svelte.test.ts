@@ -551,6 +551,43 @@ test('what is looked at stays in its place when the archive puts rows above it; 
   expect(list.scrollTop).toBe(Number(before[0]) + 2 * 34)
 })
 
+test('the row that keys act on stays in its place when the archive puts rows between it and the first in view', async () => {
+  let rows = many.slice(0, 200)
+  const follow = (news: number) => ({
+    count: rows.length,
+    row: (index: number) => rows[index],
+    follow: {
+      news,
+      idOf: ({ id }: Row) => id,
+      indexOf: (id: string) => rows.findIndex((row) => row.id === id),
+    },
+  })
+  const { list, active, press, rerender } = show(rows, follow(0))
+  const bringAt = async (line: number, news: number) => {
+    const come = Array.from({ length: 20 }, (_, nth) => ({ id: `${news}-${nth}`, text: 'New' }))
+    rows = rows.toSpliced(line, 0, ...come)
+    await rerender(follow(news))
+  }
+  const placeOf = (id: string) => rows.findIndex((row) => row.id === id) * 34 - list.scrollTop
+  list.focus()
+  for (let step = 0; step < 4; step += 1) await press('ArrowDown')
+  await bringAt(2, 1)
+  expect([active(), placeOf('4')]).toEqual(['Even 4', 4 * 34])
+  // Who points at another row looks at that.
+  await fireEvent.pointerMove(list)
+  const before = placeOf('3')
+  await bringAt(
+    rows.findIndex(({ id }) => id === '4'),
+    3,
+  )
+  expect(placeOf('3')).toBe(before)
+  // Who has scrolled away from it looks at what is in view.
+  list.scrollTop = 100 * 34
+  await fireEvent.scroll(list)
+  await bringAt(50, 2)
+  expect([active(), placeOf('60')]).toEqual([undefined, 0])
+})
+
 test('a range begins at its record, wherever news and another order put that', async () => {
   let rows = many.slice(0, 200)
   const selection = new Selection((offset, limit) =>
