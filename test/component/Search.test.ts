@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { say, setLanguage } from '../../renderer/language/say.svelte.ts'
+import Reading from '../../renderer/pages/search/Reading.svelte'
 import Search from '../../renderer/pages/search/Search.svelte'
 import { shownList } from '../../renderer/state/empty-list.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
@@ -332,4 +333,19 @@ test('the foot names keys for what was found once something was', async () => {
   await fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'oxen' } })
   await screen.findByRole('checkbox', { name: /Oxen/ })
   expect(shownList.isEmpty).toBe(false)
+})
+
+test('how many records have no words yet comes and goes behind what can be pressed', () => {
+  const nothing = () => undefined
+  const { container } = render(Reading, {
+    reading: [],
+    waiting: 3,
+    onindex: nothing,
+    index: { query: undefined, onclick: nothing },
+  })
+  const [button, waiting] = [say.find.askIndex, say.find.waiting(3)].map((text) =>
+    container.textContent.indexOf(text),
+  )
+  expect(button).toBeGreaterThanOrEqual(0)
+  expect(waiting).toBeGreaterThan(button ?? 0)
 })
