@@ -67,6 +67,8 @@ interface Parts {
 /** What several features are given. */
 const shared = ({ deskData, registry }: Parts) => ({
   capabilitiesOf: (archive: string): Capabilities | null => deskData.store.capabilities(archive),
+  /** Waits while an archive is asked what it can do. */
+  whenAsked: async (archive: string) => registry.find(archive)?.capabilities.whenAsked(),
   /** Reads a list of description again; what is held stays where it cannot be had. */
   refresh: async (archive: string, list: ListName) => registry.find(archive)?.refresh.list(list),
   /** The same for somebody who knows that the archive has another one now. */
@@ -147,11 +149,11 @@ const openSearches = ({ platform, deskData, ask, jobs, notices, events }: Parts)
 
 /** What reads and changes what an archive describes. */
 const openDescription = (parts: Parts) => {
-  const { platform, deskData, thread, ask, jobs, registry } = parts
-  const { capabilitiesOf, refresh, refreshAnew, readContents } = shared(parts)
+  const { platform, deskData, thread, ask, jobs } = parts
+  const { capabilitiesOf, whenAsked, refresh, refreshAnew, readContents } = shared(parts)
   const described = description({
     capabilitiesOf,
-    whenAsked: async (id) => registry.find(id)?.capabilities.whenAsked(),
+    whenAsked,
     cacheOf: deskData.cacheOf,
     ask,
     thread,
@@ -177,7 +179,7 @@ const openWorkFeatures = (parts: Parts) => {
   const { platform, deskData, ask, jobs, events } = parts
   const { store, cacheOf, packagesFolder } = deskData
   const { choose, chooseTarget, now } = platform
-  const { capabilitiesOf, refresh } = shared(parts)
+  const { capabilitiesOf, whenAsked, refresh } = shared(parts)
   return {
     batch: ofItsArchive('batch', store.isJobOf, batch({ batches: jobs.batches, choose, chooseTarget })),
     files: ofItsArchive(
@@ -219,6 +221,7 @@ const openWorkFeatures = (parts: Parts) => {
     ),
     orders: orders({
       capabilitiesOf,
+      whenAsked,
       store,
       cacheOf,
       creations: jobs.creations,

@@ -23,6 +23,8 @@ import type { DeskStore } from '../store/desk/desk-store.ts'
 interface Parts {
   /** What an archive can do, where it was asked. */
   capabilitiesOf: (archive: string) => Capabilities | null
+  /** Waits while an archive is being asked that; whatever comes of it. */
+  whenAsked: (archive: string) => Promise<void>
   store: DeskStore
   cacheOf: CacheOf
   creations: Creations
@@ -233,10 +235,12 @@ const pasting = (parts: Parts, drafts: Drafts): Pick<Calls, 'paste'> => ({
 
 /** Placing an order: from then on it is a record that is sent to the archive, exactly once. */
 const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
-  const { capabilitiesOf, cacheOf, creations, store, now, changed } = parts
+  const { capabilitiesOf, whenAsked, cacheOf, creations, store, now, changed } = parts
   const { lists } = store
   return {
     place: async ({ id: archive, dialect }, { id, type }) => {
+      // What an order has to say there is unknown while the archive is asked for the first time.
+      if ((capabilitiesOf(archive)?.asked ?? null) === null) await whenAsked(archive)
       const draft = drafts.need(archive, id)
       const missing = [
         ...(draft.name.trim() === '' ? (['name'] as const) : []),

@@ -10,6 +10,7 @@ import { specification } from '../../../../electron/dialects/specification.ts'
 import { askCapabilities } from '../../../../electron/dialects/specification/capabilities.ts'
 import { openClient } from '../../../archives/archive-client.ts'
 import type { WhichPackages } from '../../../../electron/contract/packages.ts'
+import { present } from '../../../support/present.ts'
 import { until } from '../../../support/until.ts'
 import { startDialect } from '../../../archives/dialects.ts'
 import { openWindowless } from '../../../desks/windowless.ts'
@@ -211,6 +212,33 @@ test('before the first rows an archive is asked little; the rest follows when th
   await essarch.proxy.goOn()
   await until(async () => (wayIn(await capabilities.read(undefined), 'tags') === 'search' ? true : undefined))
   expect(described).toBeGreaterThan(50)
+  essarch.proxy.tell(() => undefined)
+  await desk.stop()
+})
+
+test('an order that is placed while an archive is asked for the first time says what it has to say there', async () => {
+  const ofOrders = /^OPTIONS \/api\/orders\/$/
+  const asked = Promise.withResolvers<undefined>()
+  essarch.proxy.tell((request) => ofOrders.test(request) && asked.resolve(undefined))
+  essarch.proxy.misbehave('holds', ofOrders)
+  const desk = openWindowless(`${essarch.folder}/early-order`)
+  const { session, packages, orders, capabilities } = desk.features
+  const { password } = essarch.archive
+  await session.signIn({ url: essarch.proxy.url, username: 'archivist', password })
+  const { rows } = await until(async () => {
+    const listed = await packages.list(all)
+    return listed.asOf === null ? undefined : listed
+  })
+  const { id } = await orders.begin(undefined)
+  await orders.save({ id, name: 'Early', content: '' })
+  await orders.add({ id, packages: [present(rows[0]).id] })
+  await asked.promise
+  const placing = orders.place({ id })
+  expect((await capabilities.read(undefined))?.asked).toBeNull()
+  essarch.proxy.misbehave('none')
+  await essarch.proxy.goOn()
+  const placed = await placing
+  expect((await orders.one({ id: placed.id })).kind).toBe('archive')
   essarch.proxy.tell(() => undefined)
   await desk.stop()
 })
