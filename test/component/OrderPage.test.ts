@@ -6,7 +6,9 @@ import OrderItems from '../../renderer/pages/orders/OrderItems.svelte'
 import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
 import StateOfAll from '../../renderer/pages/orders/StateOfAll.svelte'
 import { announcement } from '../../renderer/state/announce.svelte.ts'
+import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
+import { someCapabilities } from '../archives/capabilities.ts'
 
 // The page's door is there before any page is.
 const { paste, one, save, draft } = vi.hoisted(() => {
@@ -161,4 +163,16 @@ test('the slips come next once an order is placed, until all of it was fetched',
   }
   expect(await mains('fetching', 'asked')).toEqual(['Print slips …'])
   expect(await mains('fetching', 'desk')).toEqual([])
+})
+
+test('what the archive gave of an order is not moved by what the archive says late that it can do', async () => {
+  const placed = { value: { ...draft, kind: 'archive', raw: '{}' } }
+  one.mockResolvedValue(placed)
+  capabilities.now = { ...someCapabilities, asked: null }
+  render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
+  await screen.findByRole('heading', { name: 'Unnamed order' })
+  expect(screen.queryByText('Record as the archive gave it')).toBeNull()
+  capabilities.now = { ...someCapabilities, packages: { ...someCapabilities.packages, dip: false } }
+  await screen.findByText('Record as the archive gave it')
+  capabilities.now = null
 })

@@ -1,7 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
+import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrderPage, OrderRow } from '../../electron/contract/orders.ts'
 import Orders from '../../renderer/pages/orders/Orders.svelte'
+import { announcement } from '../../renderer/state/announce.svelte.ts'
 import { go, place } from '../../renderer/state/place.svelte.ts'
 import { loadViews } from '../../renderer/state/views.svelte.ts'
 
@@ -118,6 +120,37 @@ test('an answer that was asked for before an order was placed does not lead back
   late.resolve({ value: page(draft) })
   await new Promise((done) => setTimeout(done))
   expect(place.id).toBe('a3')
+})
+
+test('an order that the archive refuses late is the draft again that it was', async () => {
+  await loadViews('a')
+  const known = new Map([['draft', page(row('draft', 'Thursday'))]])
+  list.mockImplementation(() => Promise.resolve({ value: { rows: [], asOf: null } }))
+  const gone = (id: string) => ({ failure: { kind: 'not-found', what: id } })
+  one.mockImplementation((_archive: string, { id }: { id: string }) => {
+    const found = known.get(id)
+    return Promise.resolve(found ? { value: found } : gone(id))
+  })
+  const refused = Promise.withResolvers<{ failure: Failure }>()
+  order.mockReturnValueOnce(refused.promise)
+  go('orders', 'draft')
+  render(Orders)
+  await fireEvent.click(await screen.findByRole('button', { name: 'Place the order' }))
+  // It is on its way, as which it is shown, and then not.
+  const queued = { ...page(row('queued', 'Thursday')), kind: 'queued' as const }
+  known.set('draft', queued).set('queued', queued)
+  news.tell()
+  await vi.waitFor(() => expect(place.id).toBe('queued'))
+  known.set('draft', page(row('draft', 'Thursday'))).delete('queued')
+  news.tell()
+  const failure: Failure = { kind: 'refused', fields: { type: ['This field is required.'] } }
+  refused.resolve({ failure })
+  await screen.findByRole('button', { name: 'Place the order' })
+  await vi.waitFor(() => expect(screen.queryByText(/There is no/)).toBeNull())
+  expect(place.id).toBe('draft')
+  // The button that was pressed went meanwhile: why it failed is said at the foot.
+  expect(announcement.failure).toEqual(failure)
+  announcement.clear()
 })
 
 test('beside an order the names in the list are not cut for a count that its page has', async () => {
