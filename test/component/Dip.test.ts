@@ -7,7 +7,7 @@ import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
 
 // The page's door is there before any page is.
-const { begin, of, forget } = vi.hoisted(() => {
+const { begin, of, forget, one } = vi.hoisted(() => {
   const begin = vi.fn()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const of = vi.fn(value(null))
@@ -15,9 +15,10 @@ const { begin, of, forget } = vi.hoisted(() => {
   const changed = () => () => undefined
   const dips = { begin, of, forget, agreements: value([]), changed }
   const gone = { kind: 'not-found', what: 'o' }
-  const orders = { one: () => Promise.resolve({ failure: gone }), changed }
+  const one = vi.fn((): Promise<unknown> => Promise.resolve({ failure: gone }))
+  const orders = { one, changed }
   Object.assign(window, { bridge: { application: {}, archive: { dips, orders, packages: { changed } } } })
-  return { begin, of, forget }
+  return { begin, of, forget, one }
 })
 afterEach(() => (capabilities.now = null))
 
@@ -66,4 +67,34 @@ test('a package that is gone on with leaves the one main button to the page that
   render(Dip, { order: 'o' })
   const button = await screen.findByRole('button', { name: 'Go on' })
   expect(button.classList.contains('main')).toBe(false)
+})
+
+test('what the archive gave of an order waits for what is known of its dissemination package', async () => {
+  capabilities.now = someCapabilities
+  const known = Promise.withResolvers<{ value: null }>()
+  of.mockReturnValueOnce(known.promise)
+  const nothing = { content: '', responsible: '', made: null, failure: null, rooms: [], nowhere: [] }
+  one.mockResolvedValueOnce({
+    value: { id: 'o', kind: 'archive', name: 'Thursday', packages: 0, raw: '{}', ...nothing },
+  })
+  render(OrderPage, { id: 'o', onrenamed: vi.fn() })
+  await screen.findByRole('heading', { name: 'Dissemination package' })
+  expect(screen.queryByText('Record as the archive gave it')).toBeNull()
+  known.resolve({ value: null })
+  await screen.findByText('Record as the archive gave it')
+  screen.getByRole('button', { name: 'Make the package' })
+})
+
+test('what is made is led to from below the buttons, which it moves to no other place', async () => {
+  const task = { id: 't', order: 'o', label: '', identifier: 'd', agreement: 'a', dip: 'd1', items: [] }
+  of.mockResolvedValueOnce({
+    value: { ...task, stage: 'copy', state: 'working', failure: null, message: '' },
+  })
+  render(Dip, { order: 'o' })
+  const [stop, link] = [
+    await screen.findByRole('button', { name: 'Stop' }),
+    screen.getByRole('link', { name: 'Show the package' }),
+  ]
+  expect(link.closest('.acts')).toBeNull()
+  expect(stop.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })

@@ -168,11 +168,12 @@ test('the slips come next once an order is placed, until all of it was fetched',
 test('what the archive gave of an order is not moved by what the archive says late that it can do', async () => {
   const placed = { value: { ...draft, kind: 'archive', raw: '{}' } }
   one.mockResolvedValue(placed)
-  capabilities.now = { ...someCapabilities, asked: null }
+  const learnt = { ...someCapabilities, packages: { ...someCapabilities.packages, dip: false } }
+  capabilities.now = { ...learnt, asked: null }
   render(OrderPage, { id: 'o1', onrenamed: vi.fn() })
   await screen.findByRole('heading', { name: 'Unnamed order' })
   expect(screen.queryByText('Record as the archive gave it')).toBeNull()
-  capabilities.now = { ...someCapabilities, packages: { ...someCapabilities.packages, dip: false } }
+  capabilities.now = learnt
   await screen.findByText('Record as the archive gave it')
   capabilities.now = null
 })
