@@ -342,6 +342,24 @@ test('what was sent stands there as a record, without a field that could be fill
   expect(screen.getByText(/^Generation 2 · The archive has preserved it/)).toBeTruthy()
 })
 
+test('what the archive tells late of an agreement moves nothing of the record', async () => {
+  const archive = Promise.withResolvers<{ value: unknown }>()
+  agreementFields.mockImplementation((_archive: string, { from }: { from: string }) =>
+    from === 'archive' ? archive.promise : Promise.resolve({ value: null }),
+  )
+  await open({ state: 'sent', times: { ...someTransfer.times, sent: '2026-11-23T16:43:00.000Z' } })
+  const section = await screen.findByRole('heading', { name: 'What was sent' }).then(sectionOf)
+  const terms = () =>
+    within(section)
+      .getAllByRole('term')
+      .map(({ textContent }) => textContent)
+  await vi.waitFor(() => expect(section.querySelector('.kept')).not.toBeNull())
+  const before = terms()
+  archive.resolve({ value: [{ ...creator, usual: 'Vattenverket' }] })
+  await within(section).findByText('Vattenverket')
+  expect(terms()).toEqual([...before, 'Archival creator'])
+})
+
 test('a receipt has what the agreement asked for, by the names that it has there, and the way', async () => {
   const { form } = someTransfer
   receipt.mockResolvedValue({
