@@ -46,5 +46,13 @@ export class TreeRows {
     const closed = path.filter((key) => !this.open.includes(key))
     if (closed.length > 0) this.#change([...this.open, ...closed])
   }
-  listen = () => this.#desk.description.changed(({ list }) => isInTree(list) && this.rows.renew())
+  listen = () => {
+    const { description, capabilities } = this.#desk
+    const stops = [
+      description.changed(({ list }) => isInTree(list) && this.rows.renew()),
+      // That what stands in open rows has to be asked for may be learnt while they are open.
+      capabilities.changed(() => this.rows.renew()),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }
 }
