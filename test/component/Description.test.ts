@@ -1,11 +1,11 @@
-import { render } from '@testing-library/svelte'
+import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import { setLanguage } from '../../renderer/language/say.svelte.ts'
 import Description from '../../renderer/pages/description/Description.svelte'
 import { go } from '../../renderer/state/place.svelte.ts'
 
 // The page's door is there before any page is.
-const { referred, tree, learnt } = vi.hoisted(() => {
+const { facet, referred, tree, told, learnt } = vi.hoisted(() => {
   const [facet, referred] = [vi.fn(), vi.fn()]
   const hearers = new Set<(said: unknown, archive: string) => void>()
   const told = (list: string) => hearers.forEach((hear) => hear({ list }, ''))
@@ -41,7 +41,28 @@ const { referred, tree, learnt } = vi.hoisted(() => {
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { referred, tree, learnt }
+  return { facet, referred, tree, told, learnt }
+})
+
+test('what there is in a list is counted anew when more of it has come', async () => {
+  referred.mockResolvedValue({ value: [] })
+  facet.mockImplementation((_archive: string, { field }: { field: string }) =>
+    Promise.resolve({
+      value: [
+        { value: '1', name: `Minutes of ${field}`, count: 16 },
+        { value: '2', name: 'Registers', count: 2 },
+      ],
+    }),
+  )
+  setLanguage('en')
+  go('description')
+  render(Description)
+  await vi.waitFor(() => expect(referred).toHaveBeenCalledOnce())
+  referred.mockResolvedValue({ value: ['structure-units'] })
+  told('agents')
+  told('tags')
+  await screen.findByRole('link', { name: /^Minutes of structure-units/ })
+  expect(referred).toHaveBeenCalledTimes(2)
 })
 
 test('what stands in open rows is asked for once an archive has said that it is to be asked for', async () => {
