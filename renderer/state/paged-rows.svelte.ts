@@ -88,10 +88,14 @@ export class PagedRows<Row extends { id: string }> {
     if (index < 0) return undefined
     const page = Math.floor(index / pageLength)
     const rows = this.#pages.get(page)
-    if (this.#latest.at(-1) !== page)
-      this.#latest = [...this.#latest.filter((other) => other !== page), page].slice(-mostPages)
+    this.#noteLook(page)
     if (!rows && !this.#asked.has(page)) this.#fetch(page)
     return rows?.[index % pageLength]
+  }
+
+  #noteLook(page: number) {
+    if (this.#latest.at(-1) !== page)
+      this.#latest = [...this.#latest.filter((other) => other !== page), page].slice(-mostPages)
   }
 
   /** The rows that are here, with their places from the top; nothing is asked for. */
@@ -116,11 +120,26 @@ export class PagedRows<Row extends { id: string }> {
   ): Promise<number | undefined> => {
     this.#begun = { begins, from }
     try {
-      return (await ask()).line ?? undefined
+      const { line } = await ask()
+      return line === null ? undefined : await this.#lineHere(line)
     } catch (error) {
       this.failure = failureOf(error)
       return undefined
     }
+  }
+
+  /** Where the row of a line is here: while a list arrives, what is here may be older than the answer. */
+  #lineHere = async (line: number): Promise<number> => {
+    const page = Math.floor(line / pageLength)
+    const held = this.#pages.get(page)?.[line % pageLength]
+    // What is not here comes as it is now.
+    if (!held && line < this.lines) return line
+    const [found] = (await this.#ask(line, 1)).rows
+    if (!found || found.id === held?.id) return line
+    this.#noteLook(page)
+    this.renew()
+    await this.answered()
+    return this.indexOf(found.id) ?? line
   }
 
   /** The place of a record among the pages that are here. */

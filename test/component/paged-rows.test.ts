@@ -157,6 +157,29 @@ test('of the letters of a word that come faster than answers the last is asked f
   expect([await begun[1], await begun[2]]).toEqual([9, 9])
 })
 
+test('what is typed leads to its row though more rows have come than are here', async () => {
+  let held = ['Agents', 'Maps', 'Zoning'].map((id) => ({ id }))
+  const rows = new PagedRows<Row>(
+    (offset, limit) =>
+      Promise.resolve({
+        rows: held.slice(offset, offset + limit),
+        total: held.length,
+        of: held.length,
+        lines: held.length,
+        asOf: null,
+      }),
+    { beginning: (begins) => Promise.resolve({ line: held.findIndex(({ id }) => id.startsWith(begins)) }) },
+  )
+  await vi.waitFor(() => expect(rows.lines).toBe(3))
+  const typed = async (begins: string) => rows.row((await rows.beginning?.(begins, 0)) ?? -1)?.id
+  expect([await typed('M'), rows.news]).toEqual(['Maps', 0])
+  // One comes above it, and then more than were here.
+  for (const come of [['Births'], Array.from({ length: 70 }, (_, nth) => `Births ${nth}`)]) {
+    held = [...held, ...come.map((id) => ({ id }))].sort((a, b) => a.id.localeCompare(b.id))
+    expect(await typed('M')).toBe('Maps')
+  }
+})
+
 test('rows that nobody can be asked about are not asked how they begin', () => {
   expect(byHand().rows.beginning).toBeUndefined()
 })
