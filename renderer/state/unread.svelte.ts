@@ -32,21 +32,22 @@ class Unread {
   /** Counts what nobody read yet of an archive, from now on. Gives how to stop. */
   start = (desk: ArchiveDesk) => {
     let isFollowed = true
+    let hasNews = false
     this.count = 0
-    unreadOf(desk).then(
-      ({ count, texts }) => {
-        // Another archive may be shown by now.
-        if (!isFollowed) return
-        this.count = count
-        this.#known = new Set(texts.keys())
-      },
-      // The next message says how many there are.
-      () => undefined,
-    )
+    const begin = async () => {
+      const { count, texts } = await unreadOf(desk)
+      // Another archive may be shown by now.
+      if (!isFollowed) return
+      // What was counted before the news is older than what they said.
+      if (!hasNews) this.count = count
+      this.#known = new Set(texts.keys())
+    }
+    // One after the other, or the same would be new twice. What cannot be asked now is said with the next.
+    let telling = begin().catch(() => undefined)
     const stop = desk.alerts.changed(({ unread }) => {
+      hasNews = true
       this.count = unread
-      // What could not be asked now is said with the next.
-      this.#tell(desk, () => isFollowed).catch(() => undefined)
+      telling = telling.then(() => this.#tell(desk, () => isFollowed)).catch(() => undefined)
     })
     return () => {
       isFollowed = false
