@@ -216,13 +216,16 @@ test('the focus is never lost: not by going elsewhere, closing, deleting or send
   await page.getByLabel('Name', { exact: true }).fill('Thursday')
   await page.getByRole('button', { name: /^Take out/ }).focus()
   await press('take out', 'Enter')
+  await expect(page.getByRole('button', { name: /^Take out/ })).toHaveCount(0)
   await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nSE/STA/1000')
   await enter('Check and add')
+  await expect(page.getByRole('button', { name: /^Take out/ })).toHaveCount(2)
   await page
     .getByRole('button', { name: /^Take out/ })
     .first()
     .focus()
   expect(await press('take out the first of two', 'Enter')).toContain('record: Take out')
+  await expect(page.getByRole('button', { name: /^Take out/ })).toHaveCount(1)
   await enter('Place the order')
   // By then what was placed has taken the place of the draft.
   await expect(page.getByRole('contentinfo')).toContainText(/The order is in the (archive|outbox)/)
