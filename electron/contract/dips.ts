@@ -30,6 +30,8 @@ export interface DipTask {
   agreement: string
   /** The package's id, once the archive has it. */
   dip: string | null
+  /** When the archive was asked to create it; null where it surely was not. */
+  createAsked: string | null
   stage: DipStage | 'done'
   state: 'working' | 'stopped' | 'failed' | 'done'
   items: DipItem[]

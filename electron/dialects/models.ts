@@ -163,6 +163,8 @@ export interface DisseminationStatus {
   /** The archive's own word for it, which is shown. */
   state: string
   hasFailed: boolean
+  /** Work on it is begun, or stands in line. */
+  isWorking: boolean
   agreement: string | null
   isLocked: boolean
 }

@@ -45,6 +45,7 @@ test('what was begun for an order that is gone can be taken off the list', async
     items: [],
     identifier: 'DIP-o',
     dip: null,
+    createAsked: null,
     stage: 'register',
     state: 'failed',
     failure: null,

@@ -33,6 +33,7 @@ const toStatus = (value: unknown, path: string): DisseminationStatus & { identif
     identifier,
     agreement,
     hasFailed: status.step_state === 'FAILURE',
+    isWorking: ['PENDING', 'STARTED'].includes(status.step_state),
     isLocked: status.submission_agreement_locked === true,
   }
 }

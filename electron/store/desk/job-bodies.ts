@@ -213,6 +213,7 @@ export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>>
   identifier: text,
   agreement: text,
   dip: orNull(text),
+  createAsked: v.optional(orNull(text), null),
   stage: v.picklist(['register', 'agree', 'prepare', 'fetch', 'copy', 'create', 'done']),
   items: v.array(
     v.object({

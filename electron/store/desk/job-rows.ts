@@ -114,6 +114,7 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
       identifier: '',
       agreement: '',
       dip: null,
+      createAsked: null,
       stage: 'register',
       state: 'failed',
       items: [],

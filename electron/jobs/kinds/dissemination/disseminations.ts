@@ -56,7 +56,7 @@ export const openDisseminations = (parts: Parts) => {
   const make = async (of: string, begun: DipTask, stop: AbortSignal) => {
     let task = keep(of, { ...begun, state: 'working', failure: null, message: '' })
     const save = (next: DipTask) => (task = keep(of, next))
-    const doing = () => ({ archive: archive(of), save, stop, wait })
+    const doing = () => ({ archive: archive(of), save, stop, now, wait })
     try {
       task = await goOnFrom(task, doing())
       for (const [index, step] of dipStages.entries()) {
@@ -103,6 +103,7 @@ export const openDisseminations = (parts: Parts) => {
         items: wanted.items.map((item) => ({ ...item, step: null, state: 'to do' })),
         identifier: identifierOf(wanted.order, tasks.madeFor(archiveId, wanted.order)),
         dip: null,
+        createAsked: null,
         stage: 'register',
         state: 'working',
         failure: null,

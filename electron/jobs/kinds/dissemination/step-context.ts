@@ -11,6 +11,7 @@ export interface StepContext {
   /** Writes down how far it has come. */
   save: (task: DipTask) => DipTask
   stop: AbortSignal
+  now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
   wait: (ms: number, stop: AbortSignal) => Promise<void>
 }

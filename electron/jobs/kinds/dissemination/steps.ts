@@ -1,6 +1,6 @@
 import type { DisseminationStatus } from '../../../dialects/models.ts'
 import type { DipItem, dipStages, DipTask } from '../../../contract/dips.ts'
-import { Failed } from '../../../contract/failure.ts'
+import { Failed, isRefusal, isSurelyUnsent } from '../../../contract/failure.ts'
 import {
   ArchiveFailed,
   disseminationOf,
@@ -56,7 +56,44 @@ export const goOnFrom = async (task: DipTask, { archive, save }: StepContext): P
   const items = task.items.map((item): DipItem => {
     return item.state === 'copied' ? { ...item, state: 'there' } : item
   })
-  return save({ ...task, dip: null, stage: 'register', items })
+  return save({ ...task, dip: null, createAsked: null, stage: 'register', items })
+}
+
+/** So long an archive may take until what it was asked for shows. */
+const longestStartMs = 60_000
+
+/**
+ * Whether a package is still to be asked for: it may have been, and the answer was lost. Then the archive
+ * gets the time that it may take until that shows, since it would make a second one of the same package.
+ */
+const isToCreate = async (task: DipTask, doing: StepContext): Promise<boolean> => {
+  const { now, wait, stop } = doing
+  const since = task.createAsked === null ? longestStartMs : now().getTime() - Date.parse(task.createAsked)
+  // A clock may have been set back.
+  for (let leftMs = Math.min(longestStartMs - since, longestStartMs); ;) {
+    const { stage, isWorking } = await statusOf(task, doing)
+    if (stage !== 'prepared') return false
+    if (!isWorking && leftMs <= 0) return true
+    await wait(pollIntervalMs, stop)
+    if (!isWorking) leftMs -= pollIntervalMs
+  }
+}
+
+/** Has the archive create a package, and keeps that it was asked where the answer does not say otherwise. */
+const askToCreate = async (begun: DipTask, doing: StepContext): Promise<DipTask> => {
+  const { archive, save, now } = doing
+  const task = save({ ...begun, createAsked: now().toISOString() })
+  try {
+    await disseminationOf(archive).create(archive, task.dip ?? '')
+    return task
+  } catch (error) {
+    const isNotMade = error instanceof Failed && (isRefusal(error.failure) || isSurelyUnsent(error.failure))
+    if (!isNotMade) throw error
+    // What was asked for before is refused once it shows.
+    if (isRefusal(error.failure) && isClosed(await statusOf(task, doing))) return task
+    save({ ...task, createAsked: null })
+    throw error
+  }
 }
 
 /**
@@ -101,9 +138,8 @@ export const steps: Record<
     }
     return task
   }),
-  create: async (task, doing) => {
-    const { stage } = await statusOf(task, doing)
-    if (stage === 'prepared') await disseminationOf(doing.archive).create(doing.archive, task.dip ?? '')
+  create: async (begun, doing) => {
+    const task = (await isToCreate(begun, doing)) ? await askToCreate(begun, doing) : begun
     await until(task, (status) => status.stage === 'created', doing)
     return task
   },

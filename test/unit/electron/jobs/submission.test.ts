@@ -186,6 +186,7 @@ test('a dissemination package that the archive cannot make says why', async () =
     ...wanted,
     id: '1',
     dip: id,
+    createAsked: null,
     stage: 'create',
     state: 'working',
     items: [],
@@ -196,6 +197,7 @@ test('a dissemination package that the archive cannot make says why', async () =
     archive: withDialect(archive, specification, lookUpIn(archive, specification)),
     save: (saved) => saved,
     stop: new AbortController().signal,
+    now: () => new Date(),
     wait: () => Promise.resolve(),
   }
   await expect(steps.create(task, doing)).rejects.toThrow(
