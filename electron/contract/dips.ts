@@ -14,6 +14,8 @@ export interface DipItem {
   identifier: string
   /** The step that the archive runs to get it from storage. */
   step: string | null
+  /** Since when it is waited for; null where it is not. */
+  asked: string | null
   state: 'to do' | 'asked' | 'there' | 'copied'
 }
 

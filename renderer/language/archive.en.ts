@@ -157,6 +157,9 @@ export const archiveEn = {
       there: 'in your work area',
       copied: 'copied',
     },
+    since: (when: string) => `, since ${when}`,
+    unheard: (when: string) =>
+      `, waited for since ${when}: the archive says that it is in your work area, or on its way, already`,
     goOn: 'Go on',
     stop: 'Stop',
     forget: 'Take off the list',

@@ -153,6 +153,9 @@ export const archiveSv: ArchiveWords = {
       there: 'i ditt arbetsområde',
       copied: 'kopierat',
     },
+    since: (when) => `, sedan ${when}`,
+    unheard: (when) =>
+      `, väntas på sedan ${when}: arkivet säger att det redan är i ditt arbetsområde eller på väg dit`,
     goOn: 'Fortsätt',
     stop: 'Stoppa',
     forget: 'Ta bort från listan',

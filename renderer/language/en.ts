@@ -999,6 +999,9 @@ export const en = {
       'changed meanwhile': 'Somebody else changed the record meanwhile. Nothing was saved.',
       'another file': 'The file in the archive is another one now than the one that was opened.',
       'too long': 'The file is longer than the archive said.',
+      'no copy came':
+        'The archive said that a package is in your work area, or on its way there, already; for an hour ' +
+        'it has not come.',
     } as Record<string, string>,
     conflictsNext: {
       'changed meanwhile': 'Open its form again: what you typed is there.',
@@ -1015,6 +1018,9 @@ export const en = {
         'you typed is kept.',
       sending: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
       unanswered: 'Wait until the archive has answered, then look at it again. What you typed is kept.',
+      'no copy came':
+        'Ask whoever runs the archive whether it is still being read from storage. Then go on: it is asked ' +
+        'for again.',
       'busy-archive':
         'Wait until it is done, or take it out of the outbox and stop what is under way. Then forget ' +
         'the archive.',

@@ -994,6 +994,9 @@ export const sv: Dictionary = {
       unseen: 'Paketet finns i arkivet, som inte visar det för det här kontot.',
       'another file': 'Filen i arkivet är en annan nu än den som öppnades.',
       'too long': 'Filen är längre än vad arkivet sade.',
+      'no copy came':
+        'Arkivet sade att ett paket redan är i ditt arbetsområde eller på väg dit; på en timme har det ' +
+        'inte kommit.',
     },
     conflictsNext: {
       'changed meanwhile': 'Öppna formuläret igen: det du skrev finns där.',
@@ -1007,6 +1010,9 @@ export const sv: Dictionary = {
       delivered:
         'Öppna den i listan och ändra den där, eller skapa det som står här som en ny post. Det du ' +
         'skrev är kvar.',
+      'no copy came':
+        'Fråga den som driver arkivet om det fortfarande läses ur lagringen. Fortsätt sedan: då begärs det ' +
+        'på nytt.',
       sending: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
       unanswered: 'Vänta tills arkivet har svarat och se sedan efter igen. Det du skrev är kvar.',
       'busy-archive':

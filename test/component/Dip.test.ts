@@ -99,3 +99,24 @@ test('what is made is led to from below the buttons, which it moves to no other 
   expect(link.closest('.acts')).toBeNull()
   expect(stop.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
+
+test('what is waited for is said with since when, and whether the archive says how that goes', async () => {
+  const asked = new Date(2026, 10, 20, 9, 30).toISOString()
+  const item = { package: 'p', label: 'Plans', identifier: 'i', asked, state: 'asked' as const }
+  const items = [
+    { ...item, step: 's' },
+    { ...item, package: 'q', label: 'Letters', step: null },
+  ]
+  const task = { id: 't', order: 'o', label: '', identifier: 'd', agreement: 'a', dip: null, items }
+  of.mockResolvedValueOnce({
+    value: { ...task, stage: 'fetch', state: 'working', failure: null, message: '' },
+  })
+  render(Dip, { order: 'o' })
+  const lines = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  expect(lines.filter((line) => /Plans|Letters/.test(line))).toEqual([
+    expect.stringMatching(/being read from storage, since 20 Nov.* 09:30/) as string,
+    expect.stringMatching(
+      /since 20 Nov.* 09:30: the archive says that it is in your work area, or/,
+    ) as string,
+  ])
+})

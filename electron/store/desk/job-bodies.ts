@@ -221,6 +221,7 @@ export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>>
       label: text,
       identifier: text,
       step: orNull(text),
+      asked: v.optional(orNull(text), null),
       state: v.picklist(['to do', 'asked', 'there', 'copied']),
     }),
   ),

@@ -25,7 +25,7 @@ interface Wanted {
   order: string
   label: string
   agreement: string
-  items: Omit<DipItem, 'state' | 'step'>[]
+  items: Omit<DipItem, 'state' | 'step' | 'asked'>[]
 }
 
 /**
@@ -100,7 +100,7 @@ export const openDisseminations = (parts: Parts) => {
         order: wanted.order,
         label: wanted.label,
         agreement: wanted.agreement,
-        items: wanted.items.map((item) => ({ ...item, step: null, state: 'to do' })),
+        items: wanted.items.map((item) => ({ ...item, step: null, asked: null, state: 'to do' })),
         identifier: identifierOf(wanted.order, tasks.madeFor(archiveId, wanted.order)),
         dip: null,
         createAsked: null,

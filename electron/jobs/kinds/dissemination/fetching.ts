@@ -1,4 +1,4 @@
-import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
+import { needed } from '../../../dialects/dialect.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { DipItem, DipTask } from '../../../contract/dips.ts'
 import type { WorkStep } from '../../../contract/packages.ts'
@@ -18,8 +18,24 @@ const reasonOf = ({ label }: DipItem, step: WorkStep) => {
   return `${label}: ${said}`
 }
 
-/** Why the work that was to bring a package does not: it failed, or the archive has it no more. */
-const whyNot = async (item: DipItem, archive: ArchiveClient): Promise<Error | undefined> => {
+/**
+ * So long a package is waited for of which the archive says (409) that it is in the workspace, or on its way,
+ * already: nobody would hear that it failed.
+ */
+const longestUnheardMs = 3_600_000
+
+const isUnheard = ({ step, asked }: DipItem, now: Date) =>
+  step === null && asked !== null && now.getTime() - Date.parse(asked) > longestUnheardMs
+
+/**
+ * Why the work that was to bring a package does not: it failed, or the archive has it no more; where nothing
+ * is known of the work, that it is waited for in vain.
+ */
+const whyNot = async (
+  item: DipItem,
+  { archive, now }: Pick<StepContext, 'archive' | 'now'>,
+): Promise<Error | undefined> => {
+  if (isUnheard(item, now())) return new Failed({ kind: 'conflict', detail: 'no copy came' })
   try {
     const step = item.step === null ? undefined : await needed(archive.dialect.work).step(archive, item.step)
     const hasEnded = step?.state === 'failed' || step?.state === 'stopped'
@@ -42,25 +58,28 @@ const isToAsk = ({ state, step, package: id }: DipItem, present: Set<string>) =>
  * them.
  */
 export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<DipTask> => {
-  const { archive, save, stop, wait } = doing
+  const { archive, save, stop, wait, now } = doing
   const lying = () => withRetries(() => disseminationOf(archive).inWorkspace(archive), doing)
   let task = begun
   const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
   let present = await lying()
   for (const item of begun.items)
-    if (isToAsk(item, present))
-      mark(item, { state: 'asked', step: await disseminationOf(archive).fetch(archive, item.package) })
+    if (isToAsk(item, present)) {
+      const step = await disseminationOf(archive).fetch(archive, item.package)
+      const asked = item.state === 'asked' && step === null ? item.asked : null
+      mark(item, { state: 'asked', step, asked: asked ?? now().toISOString() })
+    }
   for (;;) {
     for (const item of task.items)
-      if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there' })
+      if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there', asked: null })
     const waiting = task.items.filter(({ state }) => state === 'asked')
     if (waiting.length === 0) return task
     const reasons: Error[] = []
     for (const item of waiting) {
-      const reason = await withRetries(() => whyNot(item, archive), doing)
+      const reason = await withRetries(() => whyNot(item, doing), doing)
       if (reason === undefined) continue
       // The next attempt asks for it anew.
-      mark(item, { state: 'to do', step: null })
+      mark(item, { state: 'to do', step: null, asked: null })
       reasons.push(reason)
     }
     const [first] = reasons

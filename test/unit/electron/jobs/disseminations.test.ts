@@ -63,7 +63,7 @@ const desk = (begun: DipTask, waited: () => Promise<unknown>, part = disseminati
       await waited()
     },
   }
-  return { create: () => steps.create(task, doing), doing, task: () => task }
+  return { create: () => steps.create(task, doing), fetch: () => steps.fetch(task, doing), task: () => task }
 }
 
 test('a dissemination package whose request is still on its way is not asked for twice', async () => {
@@ -114,4 +114,34 @@ test.each([
   const row = { id: 'p', object_identifier_value: 'x', state: 'Prepared', step_state: stepState }
   const archive = { ...client, get: () => Promise.resolve(row) }
   expect(await dissemination.status(archive, 'p')).toMatchObject({ stage: 'prepared', isWorking })
+})
+
+test('a package that is on its way already, as the archive says, and never comes is not waited for without end', async () => {
+  const task = await toCreate('DIP-waited-for')
+  const item = {
+    package: 'p',
+    label: 'Plans',
+    identifier: 'i',
+    step: null,
+    asked: null,
+    state: 'to do',
+  } as const
+  let looks = 0
+  const part = {
+    ...dissemination,
+    fetch: () => Promise.resolve(null),
+    inWorkspace: () => {
+      looks += 1
+      if (looks > 10_000) throw new Error('It is looked for without end.')
+      return Promise.resolve(new Set<string>())
+    },
+  }
+  const seen = new Set<string | null | undefined>()
+  const look = () => Promise.resolve(seen.add(waiting.task().items[0]?.asked))
+  const waiting = desk({ ...task, stage: 'fetch', items: [item] }, look, part)
+  await expect(waiting.fetch()).rejects.toMatchObject({
+    failure: { kind: 'conflict', detail: 'no copy came' },
+  })
+  expect([...seen]).toEqual(['2026-11-28T10:00:00.000Z'])
+  expect(waiting.task().items).toEqual([item])
 })
