@@ -76,7 +76,8 @@ export const keyOf = (record: unknown): string => {
     pk?: unknown
   }
   const key = id ?? pk
-  return typeof key === 'string' || typeof key === 'number' ? String(key) : `= ${JSON.stringify(record)}`
+  // Of larger integers, two may have become one when they were read.
+  return typeof key === 'string' || Number.isSafeInteger(key) ? String(key) : `= ${JSON.stringify(record)}`
 }
 
 /** Reads each element as a record, and knows records again by their keys. */

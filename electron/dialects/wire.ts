@@ -1,9 +1,14 @@
 import * as v from 'valibot'
+import { isRecord } from '../common/records.ts'
 import { longestId } from '../contract/record-id.ts'
+
+/** Of integers beyond that, two may have become one when they were read (RFC 8259 6, ECMA-262 6.1.6.1). */
+const isExact = (id: number): boolean => !Number.isInteger(id) || Number.isSafeInteger(id)
+const inexact = 'Expected an id that can be read exactly but received a number of more than 53 bits'
 
 /** A text or a number as text. */
 export const key = v.pipe(
-  v.union([v.string(), v.number()]),
+  v.union([v.string(), v.pipe(v.number(), v.check(isExact, inexact))]),
   v.transform((id) => String(id).toWellFormed()),
 )
 /** An id as text: archives give UUIDs, and integers for some kinds. An empty one names nothing. */
@@ -24,19 +29,30 @@ export const maybeNumber = v.optional(v.fallback(v.nullable(exact), null), null)
 export const maybeFlag = v.optional(v.fallback(v.nullable(v.boolean()), null), null)
 export const texts = v.optional(v.fallback(v.array(v.string()), []), [])
 export const anything = v.optional(v.unknown())
-/** A reference: an id, an object that carries one, or nothing. */
+const isExactReference = (value: unknown): boolean => {
+  const id = isRecord(value) ? value['id'] : value
+  return typeof id !== 'number' || isExact(id)
+}
+/**
+ * A reference: an id, an object that carries one, or nothing. One that cannot be read exactly is an error: it
+ * would name another record.
+ */
 export const maybeId = v.optional(
-  v.fallback(
-    v.nullable(
-      v.union([
-        id,
-        v.pipe(
-          v.looseObject({ id }),
-          v.transform((record) => record.id),
-        ),
-      ]),
+  v.pipe(
+    v.unknown(),
+    v.check(isExactReference, inexact),
+    v.fallback(
+      v.nullable(
+        v.union([
+          id,
+          v.pipe(
+            v.looseObject({ id }),
+            v.transform((record) => record.id),
+          ),
+        ]),
+      ),
+      null,
     ),
-    null,
   ),
   null,
 )

@@ -12,6 +12,9 @@ import { obtainToken, readMe } from '../../../../electron/dialects/specification
 import { media, objects, policies } from '../../../../electron/dialects/specification/storage.ts'
 import { Failed, type Failure } from '../../../../electron/contract/failure.ts'
 import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { specification } from '../../../../electron/dialects/specification.ts'
+import { listOf } from '../../../../electron/dialects/dialect.ts'
+import { present } from '../../../support/present.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { startFaultyServer, type Fault } from '../../../faults/faulty-server.ts'
 
@@ -186,6 +189,26 @@ test('a name that nobody would see is none, and an id that no page could ask for
   expect(unreadable.map(({ why }) => why)).toEqual(['Expected an id of at most 300 characters'])
   expect(toPackage({ id: 'a', label: ' ' }).label).toBe('')
 })
+
+test.each([
+  ['an id', '{"id": 9007199254740993}', 'id'],
+  ['the id of another record', '{"id": "a", "policy": 9007199254740993}', 'policy'],
+  ['that of a record within it', '{"id": "a", "policy": {"id": 9007199254740993}}', 'policy'],
+])(
+  '%s that is an integer too large to be read exactly is said, and stands for no other',
+  (_, json, field) => {
+    const packages = present(listOf(specification, 'packages'))
+    const read = (text: string) => packages.read(JSON.parse(text), 3)
+    expect(read(json).unreadable.map(({ path, why }) => [path, why])).toEqual([
+      [
+        `/api/information-packages/[3].${field}`,
+        'Expected an id that can be read exactly but received a number of more than 53 bits',
+      ],
+    ])
+    expect(read(json).rows).toEqual([])
+    expect(read(json.replace('9007199254740993', '9007199254740991')).rows).toHaveLength(1)
+  },
+)
 
 test('a record with little in it is read, and what is new in one is kept', () => {
   expect(toPackage({ id: 'a' })).toMatchObject({

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import fc from '../../../support/properties.ts'
 import { describe, expect, test } from 'vitest'
@@ -218,4 +220,20 @@ describe('splitting an array as it arrives', () => {
   test('a mark of the byte order and space around are passed over', async () => {
     expect(await split('\uFEFF \n[ 1 , {"a": "]"} ]\n ')).toEqual([1, { a: ']' }])
   })
+})
+
+test('two records with ids that are read as the same number are two', async () => {
+  const body = '[{"id": 9007199254740992, "name": "A"}, {"id": 9007199254740993, "name": "B"}]'
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const archive = openClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    undefined,
+    () => 'en',
+  )
+  expect((await archive.list('things/')).map((row) => (row as { name: string }).name)).toEqual(['A', 'B'])
+  await archive.close()
+  server.close()
 })
