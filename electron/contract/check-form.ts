@@ -1,4 +1,5 @@
 import type { FormField, FormValue, FormValues } from './description.ts'
+import { Failed } from './failure.ts'
 
 /** What is wrong with a typed value, found before anything is sent. */
 export type FormTrouble = 'missing' | 'too long' | 'number' | 'date' | 'json'
@@ -43,3 +44,13 @@ export const checkForm = (fields: FormField[], values: FormValues, above = ''): 
       )
     }),
   )
+
+/** @throws Failed refused, with what is wrong with each field of a filled form */
+export const needValidForm = (fields: FormField[], values: FormValues): void => {
+  const troubles = checkForm(fields, values)
+  if (troubles.size === 0) return
+  throw new Failed({
+    kind: 'refused',
+    fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
+  })
+}

@@ -1,6 +1,6 @@
 import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
-import { checkForm } from '../contract/check-form.ts'
+import { needValidForm } from '../contract/check-form.ts'
 import type { changes as promised } from '../contract/changes.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -64,12 +64,7 @@ export const changes = ({
       const client = archive.client()
       const { read, valuesOf, changeOf, send } = needed(archive.dialect().changing)
       const fields = await fieldsOf(archive, list)
-      const troubles = checkForm(fields, values)
-      if (troubles.size > 0)
-        throw new Failed({
-          kind: 'refused',
-          fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
-        })
+      needValidForm(fields, values)
       const now = valuesOf(fields, await read(client, list, id))
       const differences = differencesIn(fields, seen, now, values)
       if (differences.length > 0) return { differences, now }

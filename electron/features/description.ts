@@ -1,7 +1,7 @@
 import { background, toProcess } from '../common/background.ts'
 import type { Archive } from '../archives/archive.ts'
 import { wayTo, type Capabilities } from '../contract/capabilities.ts'
-import { checkForm } from '../contract/check-form.ts'
+import { needValidForm } from '../contract/check-form.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { description as promised, FormField, RecordLink, TreeRow } from '../contract/description.ts'
 import { Failed, isUnreached } from '../contract/failure.ts'
@@ -320,12 +320,7 @@ const writing = (
     if (!fields) throw new Failed({ kind: 'not-allowed', detail: '' })
     if (replaces !== undefined && !isJobOf(replaces, 'creation', archive.id))
       throw new Failed({ kind: 'not-found', what: replaces })
-    const troubles = checkForm(fields, values)
-    if (troubles.size > 0)
-      throw new Failed({
-        kind: 'refused',
-        fields: Object.fromEntries([...troubles].map(([name, trouble]) => [name, [trouble]])),
-      })
+    needValidForm(fields, values)
     const { id, state, remote, failure } = await (replaces === undefined
       ? creations.add(archive.id, list, fields, values)
       : creations.change(replaces, fields, values))
