@@ -32,7 +32,7 @@ export const outbox = ({
     restore: (_archive, { id }) => creations.remove(id, null),
     decide: (_archive, { id, isThere }) => creations.decide(id, isThere),
     pause: (archive, { isPaused }) => {
-      creations.pause(archive.id, isPaused)
+      creations.setPaused(archive.id, isPaused)
       if (!isPaused) follow(archive.id)
     },
   }

@@ -257,8 +257,8 @@ const sending = (
     jobs.checkMay('save', id)
     return shown(jobs.pack(id))
   },
-  pause: (_archive, { id }) => shown(jobs.pause(id, true)),
-  goOn: (_archive, { id }) => shown(jobs.pause(id, false)),
+  pause: (_archive, { id }) => shown(jobs.setPaused(id, true)),
+  goOn: (_archive, { id }) => shown(jobs.setPaused(id, false)),
   cancel: (_archive, { id }) => shown(jobs.cancel(id)),
   send: (_archive, { id }) => shown(jobs.send(id)),
   sendNow: (_archive, { id }) => shown(jobs.sendNow(id)),

@@ -300,7 +300,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     noteFileExtension: extensions.note,
     isPaused: (archive: string) =>
       database.prepare('select 1 from paused where archive = ?').get(archive) !== undefined,
-    pause: (archive: string, is: boolean) =>
+    setPaused: (archive: string, is: boolean) =>
       database
         .prepare(
           is ? 'insert or ignore into paused (archive) values (?)' : 'delete from paused where archive = ?',

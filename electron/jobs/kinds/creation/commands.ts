@@ -147,8 +147,8 @@ export const openCommands = ({ store, records: { need, alter }, changed, deliver
     if (isThere) background(delivered(archive, list), toProcess)
     background(sendDue(archive), toProcess)
   },
-  pause: (archive: string, isPaused: boolean): void => {
-    store.pause(archive, isPaused)
+  setPaused: (archive: string, isPaused: boolean): void => {
+    store.setPaused(archive, isPaused)
     changed(archive, '')
     if (!isPaused) background(sendDue(archive), toProcess)
   },

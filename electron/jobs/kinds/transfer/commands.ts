@@ -142,7 +142,7 @@ export const openCommands = (parts: Parts) => {
     cancel: (id: string): KeptTransfer => {
       const transfer = need(id)
       if (transfer.isWaiting) keep({ ...transfer, isWaiting: false })
-      if (transfer.isPaused) packing.pause(id, false)
+      if (transfer.isPaused) packing.setPaused(id, false)
       engine.abort(id)
       return need(id)
     },

@@ -15,7 +15,7 @@ export const openPackingControls = ({ keep, need }: Records) => {
     },
     end: (id: string) => void underWay.delete(id),
     /** @throws Failed conflict where nothing is being packed */
-    pause: (id: string, isPaused: boolean): KeptTransfer => {
+    setPaused: (id: string, isPaused: boolean): KeptTransfer => {
       const transfer = need(id)
       if (transfer.state !== 'packing') throw new Failed({ kind: 'conflict', detail: transfer.state })
       if (isPaused) underWay.get(id)?.pause()

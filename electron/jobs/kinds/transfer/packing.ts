@@ -196,7 +196,7 @@ export const openPacking = (parts: Parts) => {
       }
     },
     ...openLook(parts, targetOf),
-    pause: controls.pause,
+    setPaused: controls.setPaused,
     bePolite: controls.bePolite,
     /** Removes what an earlier run did not live to remove. */
     sweep: (isKnown: (id: string) => boolean) => sweepAll(packagesFolder, isKnown),

@@ -300,7 +300,7 @@ export const openTransfers = (parts: Parts) => {
     draftProfile,
     recount: packing.recountDraft,
     obstaclesOf: packing.obstaclesOf,
-    pause: packing.pause,
+    setPaused: packing.setPaused,
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
     isOverInterface: routes.isOverInterface,

@@ -262,7 +262,7 @@ test('one that is refused says with which fields, and holds no other back', asyn
 
 test('held, released, moved, deleted and undone; a stopped queue sends only what it is told to', async () => {
   const desk = openDesk()
-  desk.outbox.pause('a', true)
+  desk.outbox.setPaused('a', true)
   const [one, two, three] = [
     await add(desk, 'metric-types', { name: unique() }),
     await add(desk, 'metric-types', { name: unique() }),
@@ -283,7 +283,7 @@ test('held, released, moved, deleted and undone; a stopped queue sends only what
   desk.outbox.sendNow(three.id)
   await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['held', 'delivered', 'waiting'])
-  desk.outbox.pause('a', false)
+  desk.outbox.setPaused('a', false)
   await desk.outbox.sendDue('a')
   expect(stateOf(desk)).toEqual(['held', 'delivered', 'delivered'])
   desk.outbox.release(one.id)
@@ -327,10 +327,10 @@ test.each(['corrected', 'held', 'deleted'] as const)(
   async (change) => {
     const { slow, asked, goOn } = withSlowLists()
     const desk = openDesk(() => slow)
-    desk.outbox.pause('a', true)
+    desk.outbox.setPaused('a', true)
     const [before, after] = [unique(), unique()]
     const { id } = await add(desk, 'metric-types', { name: before })
-    desk.outbox.pause('a', false)
+    desk.outbox.setPaused('a', false)
     await asked
     const changing =
       change === 'corrected'
@@ -473,7 +473,7 @@ test('what was tried by a clock that was a year ahead goes when the clock is rig
 
 test('what a backup brought back is looked up before it is sent', async () => {
   const desk = openDesk()
-  desk.outbox.pause('a', true)
+  desk.outbox.setPaused('a', true)
   const names = { there: unique(), missing: unique(), held: unique(), twice: unique() }
   const ids = new Map<string, string>()
   for (const [what, name] of Object.entries(names))
@@ -487,7 +487,7 @@ test('what a backup brought back is looked up before it is sent', async () => {
   for (const it of keptJobs(desk.store).creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
   expect(stateOf(desk)).toEqual(['unanswered', 'unanswered', 'unanswered', 'unanswered'])
   expect(() => desk.outbox.hold(ids.get('missing') ?? '')).toThrow()
-  desk.outbox.pause('a', false)
+  desk.outbox.setPaused('a', false)
   await desk.outbox.sendDue('a')
   // Profiles do not say when they were made: one that says the same may be older.
   expect(stateOf(desk)).toEqual(['undecided', 'unanswered', 'unanswered', 'undecided'])
@@ -610,7 +610,7 @@ test('after a restore an order is told from an older one by its packages, or a p
   await asking.post('orders/', order(names.older, [one]))
   await asking.post('orders/', order(names.unlike, [other]))
   await asking.post('orders/', order(names.partly, [one]))
-  desk.outbox.pause('a', true)
+  desk.outbox.setPaused('a', true)
   // The archive's clock is the computer's own: what is there by now is older than what this desk makes.
   desk.clock.at = Date.now() + 60_000
   const ids = [
@@ -623,7 +623,7 @@ test('after a restore an order is told from an older one by its packages, or a p
   await asking.post('orders/', order(names.newer, [one]))
   desk.clock.at = Date.now() + 120_000
   for (const it of keptJobs(desk.store).creations('a')) desk.store.keepCreation({ ...it, wasRestored: true })
-  desk.outbox.pause('a', false)
+  desk.outbox.setPaused('a', false)
   await settle(desk)
   expect(
     ids.map((id) => shownCreations(desk.store, desk.outbox).find((row) => row.id === id)?.state),

@@ -238,7 +238,7 @@ const openModel = (folder: string) => {
     },
     pause: async () => {
       isPaused = !isPaused
-      desk.creations.pause('a', isPaused)
+      desk.creations.setPaused('a', isPaused)
       await sendDue()
     },
     'a minute': async () => {
@@ -303,7 +303,7 @@ const openModel = (folder: string) => {
     rest: async () => {
       archive.script.length = 0
       isPaused = false
-      desk.creations.pause('a', false)
+      desk.creations.setPaused('a', false)
       for (let round = 0; round < 12; round += 1) {
         for (const job of modelled.filter(({ isRemoved }) => !isRemoved)) {
           if (stateOf(job) === 'undecided') await commands.decide(0)

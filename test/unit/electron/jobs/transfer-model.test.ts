@@ -339,7 +339,7 @@ const openModel = () => {
     cancel: (nth: number) => command(one(nth), (id) => desk.transfers.cancel(id), 'delete'),
     pause: () => {
       isPaused = !isPaused
-      desk.store.pause('a', isPaused)
+      desk.store.setPaused('a', isPaused)
     },
     'a minute': () => {
       clock += minuteMs
@@ -466,7 +466,7 @@ const openModel = () => {
       archive.turn(false)
       commands.mount()
       isPaused = false
-      desk.store.pause('a', false)
+      desk.store.setPaused('a', false)
       const isOver = () => [...made].every((id) => ['preserved', 'refused'].includes(kept(id).state))
       for (let round = 0; round < 14 && !isOver(); round += 1) {
         for (const id of made) {

@@ -349,7 +349,7 @@ const stopped = async (file: string) => {
   store.keepCreation(creation('waiting'))
   store.keepCreation({ ...creation('sent'), archive: 'b', state: 'delivered' })
   await backups(store.database, file)()
-  store.pause('a', true)
+  store.setPaused('a', true)
   const content = { says: 'news', name: 'A text.' } as const
   const message = { archive: 'a', key: 'n1', content, place: '', isFailure: false }
   store.ledger.enter('a', [message], 'due', '1')
@@ -382,7 +382,7 @@ test('an outbox that nobody stopped goes on', async () => {
   const file = path.join(place.folder, 'desk.sqlite')
   const { view = 0 } = await stopped(file)
   const before = openDeskStore(file)
-  before.pause('a', false)
+  before.setPaused('a', false)
   before.close()
   damagePage(file, view)
   expect(recover(file, now)).not.toBeNull()
