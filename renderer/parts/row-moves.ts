@@ -34,6 +34,15 @@ export const lineAfter = (
   return entryIn(lines, key)
 }
 
+/**
+ * The line of the row that something happened in; undefined where that was in none.
+ * @param base what the ids of rows begin with, before a dash and the line
+ */
+export const lineAt = ({ target }: Event, base: string): number | undefined => {
+  const row = target instanceof Element ? target.closest('[role=row][id]') : null
+  return row ? Number(row.id.slice(base.length + 1)) : undefined
+}
+
 /** A line, and the record that stood on it; undefined where none had come. */
 export interface Stood {
   id: string | undefined

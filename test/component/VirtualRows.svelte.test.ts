@@ -6,6 +6,7 @@ import { mostChosen } from '../../electron/contract/packages.ts'
 import ChoiceBar from '../../renderer/parts/ChoiceBar.svelte'
 import ChoosableRows from '../../renderer/parts/ChoosableRows.svelte'
 import { Selection } from '../../renderer/parts/selection.svelte.ts'
+import { present } from '../support/present.ts'
 
 interface Row {
   id: string
@@ -573,19 +574,21 @@ test('the row that keys act on stays in its place when the archive puts rows bet
   for (let step = 0; step < 4; step += 1) await press('ArrowDown')
   await bringAt(2, 1)
   expect([active(), placeOf('4')]).toEqual(['Even 4', 4 * 34])
-  // Who points at another row looks at that.
-  await fireEvent.pointerMove(list)
+  // Who points at another row looks at that, whatever keys acted on before.
+  await fireEvent.pointerMove(screen.getByText('Odd 3'))
   const before = placeOf('3')
-  await bringAt(
-    rows.findIndex(({ id }) => id === '4'),
-    3,
-  )
-  expect(placeOf('3')).toBe(before)
+  for (const [id, news] of Object.entries({ '3': 3, '4': 4 })) {
+    const line = rows.findIndex((row) => row.id === id)
+    await bringAt(line, news)
+    expect(placeOf('3')).toBe(before)
+  }
+  await fireEvent.pointerLeave(list)
   // Who has scrolled away from it looks at what is in view.
   list.scrollTop = 100 * 34
   await fireEvent.scroll(list)
+  const top = present(rows[100]).id
   await bringAt(50, 2)
-  expect([active(), placeOf('60')]).toEqual([undefined, 0])
+  expect([active(), placeOf(top)]).toEqual([undefined, 0])
 })
 
 test('a range begins at its record, wherever news and another order put that', async () => {
