@@ -224,6 +224,7 @@ test(
       await desk.answerDialogs([file])
       await page.getByRole('button', { name: 'Save as PDF' }).click()
       await expect.poll(() => existsSync(file)).toBe(true)
+      await expect(page.getByRole('dialog', { name: 'Print' })).toBeHidden()
       const { totalPages, text } = await extractText(
         await getDocumentProxy(new Uint8Array(readFileSync(file))),
       )
