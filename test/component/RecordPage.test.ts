@@ -2,6 +2,8 @@ import { render, screen } from '@testing-library/svelte'
 import { expect, test, vi } from 'vitest'
 import type { RecordPage as Page } from '../../electron/contract/description.ts'
 import RecordPage from '../../renderer/pages/description/RecordPage.svelte'
+import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
+import { someCapabilities } from '../archives/capabilities.ts'
 
 // The page's door is there before any page is.
 const one = vi.hoisted(() => {
@@ -40,3 +42,23 @@ test('a status that is yes or no says whether a target is in use; any other is c
   expect(await open('true')).toEqual(['Enabled', 'yes'])
   expect(await open('Written to')).toEqual(['Status', 'Written to'])
 })
+
+test.each([true, false])(
+  'while an archive is asked whether a record can be changed, room is kept for that: %s',
+  async (isChangeable) => {
+    one.mockResolvedValue({ value: target })
+    const agents = { list: 'agents', reads: 'yes', way: 'list', isChangeable } as const
+    capabilities.now = { ...someCapabilities, asked: null, lists: [] }
+    const { container, unmount } = render(RecordPage, { list: 'agents', id: 'a1' })
+    await screen.findByRole('heading', { name: 'disk-a' })
+    const room = container.querySelector('.acts')
+    expect(room).not.toBeNull()
+    capabilities.now = { ...someCapabilities, lists: [agents] }
+    await vi.waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Change' }) !== null).toBe(isChangeable),
+    )
+    expect(container.querySelector('.acts')).toBe(room)
+    unmount()
+    capabilities.now = null
+  },
+)
