@@ -8,6 +8,8 @@ import { keyOf, type Ask, type Page } from './whole-list.ts'
 const mostRows = 2_048
 /** So many pages are asked for, or wait in memory, before their turn. */
 const mostAhead = 4
+/** A list is left where so many pages in a row brought nothing that this pass had not brought before. */
+export const mostBarrenPages = 10
 /** How often the end of a list that grows is looked for again. */
 const mostEnds = 5
 
@@ -141,7 +143,7 @@ const takeRows = async (
   take: Parts['take'],
   [first, end]: [number, number],
 ): Promise<number | undefined> => {
-  let [from, came, isProved] = [first, 0, first > 0]
+  let [from, came, isProved, barren] = [first, 0, first > 0, 0]
   const ahead: Promise<Stretch[]>[] = []
   const askAhead = () => {
     while (ahead.length < (isProved ? mostAhead : 1) && from < end) {
@@ -157,6 +159,9 @@ const takeRows = async (
     for (const stretch of (await ahead.shift()) ?? []) {
       const { length, fresh } = await take(stretch.page)
       came += fresh
+      barren = fresh > 0 ? 0 : barren + 1
+      // What is said to be a longer list than it is may give its last page again and again.
+      if (barren >= mostBarrenPages) return came
       if (isProved) continue
       const wanted = Math.min(stretch.rows, end)
       // An archive that gives fewer than it is asked for says by that how many it gives.

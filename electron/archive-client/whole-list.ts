@@ -1,5 +1,6 @@
 import type { Conventions } from './conventions.ts'
-import { readNumbered, type LongList } from './numbered-pages.ts'
+import { badAnswer } from './answers.ts'
+import { mostBarrenPages, readNumbered, type LongList } from './numbered-pages.ts'
 import type { Concurrency } from './concurrency.ts'
 import { readElement, type ElementReader } from './split-array.ts'
 
@@ -65,8 +66,6 @@ export interface Wholeness {
 }
 
 const mostPasses = 4
-/** A list is left where so many pages in a row brought nothing that this pass had not brought before. */
-const mostBarrenPages = 10
 const mostPages = 500_000
 
 /** What tells a record from others: its id, else all that it says. */
@@ -151,7 +150,9 @@ const readPass = async (
     const { next, count, isCut = false }: Page = page
     isLeftCut = isCut
     // Links may lead on for ever, each to another address.
-    if (barren >= mostBarrenPages || number >= mostPages) break
+    if (barren >= mostBarrenPages) break
+    if (number >= mostPages && next !== null)
+      throw badAnswer({ address: next, status: 200 }, 'too-long', `${mostPages} pages`)
     if (next !== null && !visited.has(next)) {
       visited.add(next)
       page = await ask({ address: next })

@@ -2,6 +2,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { openConcurrency } from '../../../../electron/archive-client/concurrency.ts'
+import type { ElementReader } from '../../../../electron/archive-client/split-array.ts'
+import { readWholeList } from '../../../../electron/archive-client/whole-list.ts'
+import { conventions } from '../../../../electron/dialects/specification/conventions.ts'
 import { boundsOf, type ListBounds } from '../../../../electron/store/reading/list-bounds.ts'
 import { openSingleRecordWriter } from '../../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../../electron/sync/read-lists.ts'
@@ -171,6 +175,40 @@ test.each(pages)('next links that lead %s come to an end, and what came is kept'
   expect((await desk.read()).failure).toBeNull()
   expect(desk.count()).toBe(3)
   expect(desk.asked()).toBeLessThan(100)
+})
+
+test('a list that is said to be longer than it is comes to an end where its rows are given again', async () => {
+  using place = scratch()
+  await using desk = await open(place.folder, (url, response) => {
+    const [page = 1, size = 10] = ['page', 'page_size'].map((name) =>
+      url.searchParams.has(name) ? Number(url.searchParams.get(name)) : undefined,
+    )
+    response.setHeader('count', '20000')
+    response.setHeader('link', `<${url.origin}/api/agents/?page=${page + 1}>; rel="next"`)
+    response.end(`[${Array.from({ length: Math.min(size, 10) }, (_, at) => agent(at)).join(',')}]`)
+  })
+  expect((await desk.read()).failure).toBeNull()
+  expect(desk.count()).toBe(10)
+  expect(desk.asked()).toBeLessThan(100)
+})
+
+test('pages without end are given up, and are no whole list', async () => {
+  let asked = 0
+  const reading = readWholeList(
+    {
+      name: 'things/',
+      ask: () => {
+        asked += 1
+        const record = Buffer.from(`{"id":${asked}}`)
+        const read = ({ take }: ElementReader) => Promise.resolve(take(record))
+        return Promise.resolve({ read, count: null, next: `http://127.0.0.1/api/things/?page=${asked + 1}` })
+      },
+      concurrency: openConcurrency(),
+      conventions,
+    },
+    { take: () => ({ isNew: true, isNewInPass: true }) },
+  )
+  await expect(reading).rejects.toMatchObject({ failure: { kind: 'server-broke', detail: 'too-long' } })
 })
 
 test('pages that bring a new row each for ever are given up', async () => {
