@@ -22,6 +22,8 @@ export interface KeptDownload extends Download {
   replaces: boolean
   /** It is saved, and is still to be compared with what its package says of it. */
   isToCompare: boolean
+  /** The name that it gets once it is whole, from just before it has it; null before that. */
+  placing: string | null
 }
 
 const text = v.string()
@@ -248,6 +250,7 @@ export const DownloadBody: v.GenericSchema<unknown, Omit<KeptDownload, 'state'>>
   mark: v.optional(text, ''),
   replaces: v.optional(v.boolean(), false),
   isToCompare: v.optional(v.boolean(), false),
+  placing: v.optional(orNull(text), null),
 })
 
 /** There may be a million cells: looked at by hand they take a tenth of the time. */

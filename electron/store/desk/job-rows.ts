@@ -138,6 +138,7 @@ export const toTask: { [Kind in TaskKind]: (row: Row) => Tasks[Kind] } = {
       mark: '',
       replaces: false,
       isToCompare: false,
+      placing: null,
     }
   },
 }

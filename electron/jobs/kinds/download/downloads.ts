@@ -45,12 +45,13 @@ const newDownload = ({ package: packageId, path, target }: Wanted): KeptDownload
   mark: '',
   replaces: existsSync(target),
   isToCompare: false,
+  placing: null,
 })
 
 /** Where it goes on: an altered file is fetched from its beginning, and what comes then takes its place. */
 const startOf = (download: KeptDownload): KeptDownload =>
   download.state === 'altered'
-    ? { ...download, bytesDone: 0, bytes: null, verdict: null, mark: '', replaces: true }
+    ? { ...download, bytesDone: 0, bytes: null, verdict: null, mark: '', replaces: true, placing: null }
     : download
 
 interface Heard {
@@ -119,6 +120,7 @@ export const openDownloads = (parts: Parts) => {
     mark: _,
     replaces: _replaces,
     isToCompare: _is,
+    placing: _placing,
     ...download
   }: KeptDownload): Download => ({
     ...download,

@@ -40,15 +40,29 @@ const openPart = (part: string, bytes: number) =>
 /**
  * Gives a part that is whole the name of its target, else that with a number: what came there since the
  * target was chosen, nobody was asked about. At once, since two may end side by side.
- * @returns the name it has
+ * @param keep is called before that: a desk that is killed at once would save it a second time
+ * @returns the download that has the name
  */
-const place = ({ target, replaces, ...download }: KeptDownload): string => {
+const place = (whole: KeptDownload, keep: How['begun']): KeptDownload => {
+  const { target, replaces } = whole
   const { dir, name, ext } = path.parse(target)
   let free = target
   for (let number = 2; !replaces && existsSync(free); number += 1)
     free = path.join(dir, `${name} (${number})${ext}`)
-  renameSync(partOf({ ...download, target }), free)
-  return free
+  keep({ ...whole, placing: free })
+  renameSync(partOf(whole), free)
+  return doneAs(whole, free)
+}
+
+const doneAs = (whole: KeptDownload, target: string): KeptDownload => {
+  return { ...whole, target, placing: null, state: 'done', failure: null, isToCompare: true }
+}
+
+/** The download where its file has its name already, and the desk was killed before it kept that. */
+const placedOf = async (download: KeptDownload): Promise<KeptDownload | undefined> => {
+  const { placing, bytes } = download
+  if (placing === null || existsSync(partOf(download)) || !existsSync(placing)) return undefined
+  return (await sizeOf(placing)) === bytes ? doneAs(download, placing) : undefined
 }
 
 interface How {
@@ -96,6 +110,8 @@ const writePart = async (
  * @throws Failed; what has arrived stays, and is gone on with where the archive has the same content still
  */
 export const receive = async (download: KeptDownload, how: How): Promise<KeptDownload> => {
+  const placed = await placedOf(download)
+  if (placed) return placed
   const part = partOf(download)
   // The last byte is asked for once more: of a part that is whole nothing else would be left to send.
   const resumed = Math.max(0, (await sizeOf(part)) - 1)
@@ -117,6 +133,6 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
       detail: 'cut-off',
       excerpt: '',
     })
-  const target = await onDisk(download.target, () => Promise.resolve(place(download)))
-  return { ...begun, target, state: 'done', bytesDone: done, bytes: done, failure: null, isToCompare: true }
+  const whole = { ...begun, bytesDone: done, bytes: done }
+  return onDisk(download.target, () => Promise.resolve(place(whole, how.begun)))
 }

@@ -70,6 +70,8 @@ const openPlace = async () => {
   const told: Download[] = []
   /** What the package says of saved files; the test puts another in its place. */
   const judge = { of: (_content: Buffer): Promise<Verdict> => Promise.resolve(verdict('unsaid')) }
+  /** From then on nothing that is done is kept: the program is killed between that and what is done. */
+  const killed = { isSo: false }
   const kept: { mark: string; part: string }[] = []
   const reportBug = (error: unknown) => String(bugs.push(error))
   const startEngine = () =>
@@ -88,7 +90,8 @@ const openPlace = async () => {
         tasks: {
           ...store.tasks,
           changeTask: (kind, task) => {
-            const { mark, target } = task as { mark: string; target: string }
+            const { mark, target, state } = task as { mark: string; target: string; state: string }
+            if (killed.isSo && state === 'done') return false
             const name = readdirSync(path.dirname(target)).find((found) => found.endsWith('.part'))
             const part =
               name === undefined ? '' : readFileSync(path.join(path.dirname(target), name), 'latin1')
@@ -156,6 +159,7 @@ const openPlace = async () => {
     bugs,
     downloads,
     startAnew,
+    killed,
     told,
     kept,
     target,
@@ -323,6 +327,26 @@ test('two downloads to one target are two files, each whole', async () => {
   expect(readFileSync(last.target).equals(twos.content)).toBe(true)
 })
 
+const whole =
+  ({ content, etag }: Served): Answer =>
+  (_, response) =>
+    void response.writeHead(200, { etag, 'content-length': content.length }).end(content)
+
+test('a file that got its name as the program was killed is not saved a second time', async () => {
+  const { answers, asked, startAnew, killed, target, begin, parts } = await openPlace()
+  answers[0] = whole(ones)
+  killed.isSo = true
+  const id = begin()
+  await until(() => (existsSync(target) && parts().length === 0 ? true : undefined))
+  const again = await startAnew()
+  expect(again.list('a', 'p').map(({ state }) => state)).toEqual(['stopped'])
+  killed.isSo = false
+  again.resume(id)
+  const done = await until(() => again.list('a', 'p').find(({ state }) => state === 'done'))
+  expect([done.target, done.bytesDone, asked.length]).toEqual([target, mebibyte, 1])
+  expect(readdirSync(path.dirname(target)).filter((name) => name.startsWith('file'))).toEqual(['file'])
+})
+
 test('a file that came to its target meanwhile stays; one that was to be replaced does not', async () => {
   const { answers, downloads, target, begin, reaches, beginBroken } = await openPlace()
   const { id } = await beginBroken(ones)
@@ -335,11 +359,6 @@ test('a file that came to its target meanwhile stays; one that was to be replace
   await reaches(begin(), 'done')
   expect(readFileSync(target).equals(ones.content)).toBe(true)
 })
-
-const whole =
-  ({ content, etag }: Served): Answer =>
-  (_, response) =>
-    void response.writeHead(200, { etag, 'content-length': content.length }).end(content)
 
 test('what was saved is compared with what the package says; another is told, and fetched anew in its place', async () => {
   const { answers, asked, downloads, target, begin, reaches, judge } = await openPlace()

@@ -408,6 +408,7 @@ test('a download of the desk that was stopped goes on from there', async () => {
     mark: '',
     replaces: false,
     isToCompare: false,
+    placing: null,
   }
   const stop = new AbortController()
   const how = { archive: client, signal: stop.signal, progress: () => undefined }

@@ -345,6 +345,7 @@ test('a file that could not be begun to be fetched, for the data could not be wr
     mark: '',
     replaces: false,
     isToCompare: false,
+    placing: null,
   } as const
   store.tasks.keepTask('download', 'a', '', made)
   store.database.exec('pragma busy_timeout = 0')
