@@ -15,17 +15,43 @@ interface Asked {
 
 type Said = ReturnType<typeof findPreservedDigest>
 
-/** A file of a package as its folder tells it; undefined where it is not there. */
-const entryOf = async ({ archive, package: id, path }: Asked): Promise<FileEntry | undefined> => {
+type Place = Pick<Asked, 'archive' | 'package'>
+
+/** What lies in a folder of a package; undefined where there is no such folder. */
+const entriesIn = async ({ archive, package: id }: Place, folder: string) => {
   try {
-    const entries = await needed(archive.dialect.files).list(archive, id, folderOf(path))
-    const search = openNameSearch<FileEntry>(nameIn(path))
-    for (const entry of entries) if (!entry.isFolder) search.see(entry.name, entry)
-    return search.found()
+    return await needed(archive.dialect.files).list(archive, id, folder)
   } catch (error) {
     if (error instanceof Failed && error.failure.kind === 'not-found') return undefined
     throw error
   }
+}
+
+const named = (entries: FileEntry[], name: string, isFolder: boolean): FileEntry | undefined => {
+  const search = openNameSearch<FileEntry>(name)
+  for (const entry of entries) if (entry.isFolder === isFolder) search.see(entry.name, entry)
+  return search.found()
+}
+
+/** The same for a folder whose path, or one above it, may be in another Unicode normal form there. */
+const entriesInRespelled = async (place: Place, folder: string): Promise<FileEntry[] | undefined> => {
+  let written = ''
+  let entries = await entriesIn(place, written)
+  for (const name of folder.split('/')) {
+    const inside = entries && named(entries, name, true)
+    if (!inside) return undefined
+    written = written === '' ? inside.name : `${written}/${inside.name}`
+    entries = await entriesIn(place, written)
+  }
+  return entries
+}
+
+/** A file of a package as its folder tells it; undefined where it is not there. */
+const entryOf = async ({ path, ...place }: Asked): Promise<FileEntry | undefined> => {
+  const folder = folderOf(path)
+  const hasForms = folder.normalize('NFC') !== folder.normalize('NFD')
+  const entries = (await entriesIn(place, folder)) ?? (hasForms && (await entriesInRespelled(place, folder)))
+  return entries ? named(entries, nameIn(path), false) : undefined
 }
 
 /**
