@@ -24,6 +24,7 @@ const viewers = [
   'text',
   'tables',
   'access',
+  'frame',
 ]
 /**
  * Files that take more than five seconds on two cores, those first that take longest: they begin first, so
@@ -31,15 +32,23 @@ const viewers = [
  */
 const thorough = [
   'desk/torture',
+  'packaging/hostile-e-ark',
   'desk/bags-at-the-desk',
+  'desk/e-ark-at-the-desk',
   'packaging/hostile-bags',
   'packaging/packing',
+  'packaging/e-ark-checking',
+  'packaging/e-ark-packing',
   'desk/desk',
   'packaging/bag-properties',
   'local-archive/local-archive',
   'jobs/outbox',
+  'sync/recent',
   'archives/capabilities',
   'reader/reader',
+  'comparisons/comparisons',
+  'sync/element-thread',
+  'local-archive/turns',
   'features/reading',
   'jobs/submission-reception',
   'jobs/submission-containers',
@@ -78,9 +87,16 @@ const thorough = [
   'jobs/transfer-model',
   'vault/vault',
   'archive-client/whole-list',
+  'desk/following',
+  'desk/proposed-format',
+  'dialects/essarch-description',
+  'local-archive/practice-archive',
+  'local-archive/search',
+  'orders/orders',
+  'jobs/downloads',
 ]
   .map((name) => `test/unit/electron/${name}.test.ts`)
-  .concat('test/unit/ready.test.ts', 'test/unit/desk-rows.test.ts')
+  .concat('test/unit/ready.test.ts', 'test/unit/desk-rows.test.ts', 'test/unit/pack.test.ts')
   .concat(viewers.map((name) => `test/unit/viewer/${name}.test.ts`))
 // One that got another name would be among the fast ones, and nobody would hear of it.
 for (const file of thorough)
