@@ -1,4 +1,4 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 import { entryIn } from '../../../electron/common/records.ts'
 import { readWhole } from '../content.ts'
 import { element } from '../element.ts'
@@ -10,6 +10,26 @@ const mostBytes = 4 * 1024 * 1024
 const deepest = 60
 /** Such a line stands in more lists or quotations than are drawn; to find how many takes for ever. */
 const deeplyIndented = /^[ \t>]{400}/m
+
+/** A word so long takes seconds until it is known where its lines end. */
+const endlessWord = /\S{20000}/
+/** What may begin a mark in running text. */
+const marks = /[!*[_`~<]/g
+/**
+ * Each mark that never ends is looked for through all the text after it. So many steps of that take two
+ * seconds at the worst.
+ */
+const mostSteps = 4e9
+
+/** Ends where the marks in running text would take too long. @throws Undrawable too complex */
+class BoundedLexer extends Lexer {
+  #steps = 0
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    this.#steps += text.length * (text.match(marks)?.length ?? 0)
+    if (this.#steps > mostSteps) throw new Undrawable('too complex')
+    return super.inlineTokens(text, tokens)
+  }
+}
 
 const isA = <Type extends Tokens.Generic>(token: Token, ...types: Type['type'][]): token is Type =>
   types.includes(token.type)
@@ -66,7 +86,9 @@ const nodeOf = (token: Token, depth: number): Node[] => {
   if (token.type === 'br') return [element('br')]
   if (['space', 'def', 'checkbox'].includes(token.type)) return []
   if ('tokens' in token && token.tokens) return inside()
-  return [document.createTextNode('text' in token && typeof token.text === 'string' ? token.text : token.raw)]
+  const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw
+  if (endlessWord.test(text)) throw new Undrawable('too complex')
+  return [document.createTextNode(text)]
 }
 
 /** Markdown as it is meant to be read. */
@@ -74,7 +96,7 @@ export const draw: Draw = async (content, stage) => {
   const bytes = await readWhole(content, mostBytes)
   const text = guessEncoding(bytes).decode(bytes)
   if (deeplyIndented.test(text)) throw new Undrawable('too complex')
-  const flow = element('article', { class: 'flow', tabindex: '0' }, ...nodesOf(lexer(text)))
+  const flow = element('article', { class: 'flow', tabindex: '0' }, ...nodesOf(new BoundedLexer().lex(text)))
   stage.root.append(flow)
   const find = findInFlow(flow, stage, stage.signal)
   return { find, text: () => text }

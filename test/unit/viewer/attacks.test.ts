@@ -140,6 +140,8 @@ const endless: [title: string, trouble: string, name: string, make: () => Promis
     () => Buffer.from(Array.from({ length: 2_000 }, (_, depth) => `${'  '.repeat(depth)}- Kajen`).join('\n')),
   ],
   ['quotations of quotations', 'too complex', 'citat.md', () => Buffer.from('>'.repeat(200_000))],
+  ['marks that never end', 'too complex', 'märken.md', () => Buffer.from('a**b'.repeat(200_000))],
+  ['a word that never ends', 'too complex', 'ord.md', () => Buffer.from('['.repeat(200_000))],
   [
     'tables in tables',
     'too complex',
