@@ -250,8 +250,17 @@ export const viewerEn = {
     tooLarge: (name: string) => `“${name}” is too large to be unpacked here. Save a copy and unpack that.`,
     protected: (name: string) => `“${name}” needs a password, which cannot be given here.`,
     unreadable: (name: string) => `“${name}” cannot be unpacked: that part of the file is damaged.`,
+    unreachable: (name: string) =>
+      `“${name}” cannot be unpacked now: the archive does not give that part of the file at the moment.`,
     broken: 'The list of files ends here: what follows is damaged.',
     inflatedBeginning: 'This unpacks to more than 64 MB. Only the first 64 MB are shown.',
+  },
+  /** Where only the beginning of a file is drawn. */
+  rest: {
+    unreachable:
+      'The archive does not give the rest of the file at the moment. What came before that is shown; ' +
+      'open the file again to read on.',
+    tooMuch: 'What follows is too large or too complex to be drawn. What comes before that is shown.',
   },
   outline: {
     detail: 'Details of the chosen line',

@@ -246,8 +246,16 @@ export const viewerSv: ViewerWords = {
     tooLarge: (name) => `”${name}” är för stor för att packas upp här. Spara en kopia och packa upp den.`,
     protected: (name) => `”${name}” kräver ett lösenord, som inte kan anges här.`,
     unreadable: (name) => `”${name}” går inte att packa upp: den delen av filen är skadad.`,
+    unreachable: (name) =>
+      `”${name}” går inte att packa upp nu: arkivet lämnar inte ut den delen av filen just nu.`,
     broken: 'Fillistan slutar här: det som följer är skadat.',
     inflatedBeginning: 'Uppackad är filen större än 64 MB. Bara de första 64 MB visas.',
+  },
+  rest: {
+    unreachable:
+      'Arkivet lämnar inte ut resten av filen just nu. Det som hann komma visas; öppna filen igen ' +
+      'för att läsa vidare.',
+    tooMuch: 'Det som följer är för stort eller för komplext för att ritas. Det som står före visas.',
   },
   outline: {
     detail: 'Uppgifter om den valda raden',

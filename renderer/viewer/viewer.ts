@@ -2,8 +2,9 @@ import { endingOf } from '../../electron/contract/file-endings.ts'
 import './viewer.css'
 import { viewerEn } from '../language/viewer.en.ts'
 import { viewerSv } from '../language/viewer.sv.ts'
-import { openContent, TooLarge, Unreachable, type Content } from './content.ts'
-import { Undrawable, type Beginning, type Controls, type Kind, type Played, type Stage } from './kind.ts'
+import { openContent, type Content } from './content.ts'
+import type { Beginning, Controls, Kind, Played, Stage } from './kind.ts'
+import { troubleOf } from './trouble.ts'
 import { expectedKind, isMisnamed, kinds } from './kinds.ts'
 import { openBoundScroll } from './parts/bound-scroll.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type Standing,
   type FrameMessage,
   type ToolName,
-  type Trouble,
   type View,
 } from './messages.ts'
 
@@ -66,18 +66,6 @@ const methods: Record<ToolName, keyof Controls> = {
   picture: 'small',
 }
 const toolsOf = (controls: Controls) => toolNames.filter((tool) => controls[methods[tool]] !== undefined)
-
-/** What is said of code, of XML and of letters that go deeper into themselves than there is room for. */
-const isTooNested = (detail: string) =>
-  /Maximum (call stack|MIME nesting)|Excessive node nesting/.test(detail)
-
-const troubleOf = (error: unknown): { trouble: Trouble; detail: string } => {
-  const detail = error instanceof Error ? error.message : String(error)
-  if (error instanceof Undrawable) return { trouble: error.trouble, detail }
-  if (error instanceof TooLarge) return { trouble: 'too large', detail }
-  if (isTooNested(detail)) return { trouble: 'too complex', detail }
-  return { trouble: error instanceof Unreachable ? 'unreachable' : 'broken', detail }
-}
 
 /** What is drawn now: the files that lie in one another, the innermost last, and what can be done with it. */
 let way: Content[] = []

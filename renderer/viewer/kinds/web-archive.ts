@@ -8,6 +8,7 @@ import { outlineOf } from '../parts/outline.ts'
 import { pause } from '../parts/pause.ts'
 import { progressLine } from '../parts/progress.ts'
 import { wordsOfPage } from '../parts/web-page.ts'
+import { noteRest } from '../trouble.ts'
 
 const betweenMs = 250
 
@@ -28,12 +29,12 @@ const wordsOf = async (capture: Capture) => wordsOfPage(await readWhole(await se
 
 /** What was captured of the web: a list of the pages, each drawn from what lies in the archive alone. */
 export const draw: Draw = async (content, stage) => {
-  const { root, say, language, addFacts, note, stands, signal } = stage
+  const { root, say, language, addFacts, stands, signal } = stage
   const index = indexOf(stage)
   const readSome = reads(content, index)
   let isMore = await readSome().catch((error: unknown) => {
     if (index.rows.all.length === 0) throw error
-    note(say.web.broken)
+    noteRest(stage, error, say.web.broken)
     return false
   })
   const progress = progressLine()
@@ -85,9 +86,9 @@ export const draw: Draw = async (content, stage) => {
       { name: 'captures', value: countIn(language, index.rows.all.length) },
     )
   goOn()
-    .catch(() => {
+    .catch((error: unknown) => {
       progress.say('')
-      note(say.web.broken)
+      noteRest(stage, error, say.web.broken)
     })
     .finally(end)
   const controls: Controls = {

@@ -1,4 +1,5 @@
 import type { Stage } from '../kind.ts'
+import { noteRest } from '../trouble.ts'
 import type { OutlineRow } from './outline-rows.ts'
 import { countIn } from './numbers.ts'
 import { outlineOf } from './outline.ts'
@@ -45,7 +46,7 @@ export const drawByParts = async <Row extends OutlineRow>({ stage, name, read, .
     } catch (error) {
       isBroken = true
       if (rows.length === 0) throw error
-      stage.note(stage.say.outline.broken)
+      noteRest(stage, error, stage.say.outline.broken)
       return false
     }
   }

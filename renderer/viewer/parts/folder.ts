@@ -1,6 +1,7 @@
 import { element } from '../element.ts'
 import { TooLarge } from '../content.ts'
-import { Undrawable, type Controls, type Stage } from '../kind.ts'
+import type { Controls, Stage } from '../kind.ts'
+import { noteRest, troubleOf } from '../trouble.ts'
 import { nameIn, type Member } from '../formats/member.ts'
 import { countIn, sizeIn, timeFormat } from './numbers.ts'
 import type { OutlineRow } from './outline-rows.ts'
@@ -75,9 +76,10 @@ const opens =
       const content = await member.open()
       if (!signal.aborted) open(content)
     } catch (error) {
-      const trouble = error instanceof Undrawable ? error.trouble : undefined
+      const { trouble } = troubleOf(error)
       if (error instanceof TooLarge) note(say.folder.tooLarge(nameIn(member.path)))
       else if (trouble === 'protected') note(say.folder.protected(nameIn(member.path)))
+      else if (trouble === 'unreachable') note(say.folder.unreachable(nameIn(member.path)))
       else note(say.folder.unreadable(nameIn(member.path)))
     }
   }
@@ -110,7 +112,7 @@ export const drawFolder = async (members: AsyncIterable<Member>, stage: Stage): 
   }
   let isMore = await readSome().catch((error: unknown) => {
     if (rows.length === 0) throw error
-    note(say.folder.broken)
+    noteRest(stage, error, say.folder.broken)
     return false
   })
   const outline = outlineOf({
@@ -145,9 +147,9 @@ export const drawFolder = async (members: AsyncIterable<Member>, stage: Stage): 
     progress.say('')
     tell()
   }
-  goOn().catch(() => {
+  goOn().catch((error: unknown) => {
     progress.say('')
-    note(say.folder.broken)
+    noteRest(stage, error, say.folder.broken)
     tell()
   })
   if (rows.length === 0) root.prepend(element('p', { class: 'plain' }, say.folder.empty))

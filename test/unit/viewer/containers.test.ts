@@ -13,6 +13,7 @@ const factsOf = ({ facts }: Drawn) => Object.fromEntries(facts.map(({ name, valu
 const linesOf = async (drawn: Drawn) =>
   (await drawn.text()).split('\n').map((line) => line.replace(/ {2}.*$/, ''))
 
+const numbered = Array.from({ length: 2_000 }, (_, number) => `akt ${number}`)
 const files = { 'ritningar/1951/plan.txt': 'Källarplan', 'brev.txt': 'Hamnkontoret, å ä ö' }
 
 describe('containers', () => {
@@ -33,6 +34,24 @@ describe('containers', () => {
     await drawn.until((now) => now.kind === 'text' && now.tools.includes('text'))
     expect(drawn.inside).toEqual(['brev.txt'])
     await drawn.frame.getByText('Hamnkontoret, å ä ö').waitFor()
+    await drawn.close()
+  })
+
+  test.each([
+    ['paket.tar', () => tarOf(Object.fromEntries(numbered.map((name) => [name, Buffer.alloc(5_000, 1)])))],
+    [
+      'lista.xml',
+      () => Buffer.from(`<a>${numbered.map((name) => `<b>${name.repeat(100)}</b>`).join('')}</a>`),
+    ],
+    ['lista.json', () => Buffer.from(JSON.stringify(numbered.map((name) => name.repeat(100))))],
+  ] as const)('the rest of %s that an archive does not give is not called damaged', async (name, make) => {
+    const whole = await make()
+    const read: Source['read'] = ({ first, last }) =>
+      last < 1_000_000
+        ? Promise.resolve(whole.subarray(first, last + 1))
+        : Promise.reject(new Error('The archive is away.'))
+    const drawn = await frames.show({ name, bytes: whole.length, read })
+    await expect.poll(() => drawn.notes).toEqual([expect.stringMatching(/does not give the rest/)])
     await drawn.close()
   })
 
