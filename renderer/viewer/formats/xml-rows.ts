@@ -84,8 +84,9 @@ export async function* readXmlRows(content: Content, findings: XmlFindings): Asy
   const parser = new Parser(handler, { xmlMode: true })
   let between = 0
   for await (const part of partsOf(content, 0, partBytes)) {
+    const before = rows.length
     parser.write(decoder.decode(part, { stream: true }))
-    between = rows.length > 0 ? 0 : between + part.length
+    between = rows.length > before ? 0 : between + part.length
     if (between > mostBetween) throw new Undrawable('too complex')
     // The last row may still grow.
     if (rows.length > 1) yield rows.splice(0, rows.length - 1)

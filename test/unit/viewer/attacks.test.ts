@@ -167,6 +167,19 @@ describe('what would be drawn for ever is not begun:', () => {
     await drawn.close()
   })
 
+  test('a text of 500 MB between two elements', async () => {
+    const bytes = 500_000_000
+    const read: Source['read'] = ({ first, last }) => {
+      const part = Buffer.alloc(last - first + 1, 'kaj ')
+      if (first === 0) part.write('<a><b>')
+      return Promise.resolve(part)
+    }
+    const drawn = await frames.show({ name: 'text.xml', bytes, read })
+    expect(drawn.notes).toEqual([expect.stringMatching(/^What follows is too large or too complex/)])
+    expect(drawn.read).toBeLessThan(80_000_000)
+    await drawn.close()
+  })
+
   test('a table in one line of 500 MB', async () => {
     const bytes = 500_000_000
     const read: Source['read'] = ({ first, last }) => Promise.resolve(Buffer.alloc(last - first + 1, 'kaj,'))
