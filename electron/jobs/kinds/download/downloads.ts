@@ -90,7 +90,7 @@ const openFetching = (
       const received = await receive(download, {
         archive: archive(of),
         signal: AbortSignal.any([signal, over.signal]),
-        begun: (begun) => keep(of, begun),
+        keep: (begun) => keep(of, begun),
         progress: (begun) => report(of, begun),
       })
       keep(of, received)

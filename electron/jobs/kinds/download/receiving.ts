@@ -43,7 +43,7 @@ const openPart = (part: string, bytes: number) =>
  * @param keep is called before that: a desk that is killed at once would save it a second time
  * @returns the download that has the name
  */
-const place = (whole: KeptDownload, keep: How['begun']): KeptDownload => {
+const place = (whole: KeptDownload, keep: How['keep']): KeptDownload => {
   const { target, replaces } = whole
   const { dir, name, ext } = path.parse(target)
   let free = target
@@ -69,9 +69,10 @@ interface How {
   archive: ArchiveClient
   signal: AbortSignal
   /**
-   * Called once it is known of which content the part is; that has to be kept before any of it is written.
+   * Keeps of which content the part is, before any of it is written; and which name it gets, before it has
+   * that.
    */
-  begun: (download: KeptDownload) => void
+  keep: (download: KeptDownload) => void
   /** Tells how much has arrived. */
   progress: (download: KeptDownload) => void
 }
@@ -81,13 +82,13 @@ const writePart = async (
   part: string,
   body: AsyncIterable<Uint8Array>,
   download: KeptDownload,
-  { begun, progress }: How,
+  { keep, progress }: How,
 ): Promise<number> => {
   let done = download.bytesDone
   const file = await openPart(part, done)
   try {
     // The part holds nothing of other content before the mark of this one is kept.
-    begun(download)
+    keep(download)
     let publishedAt = performance.now()
     for await (const chunk of body) {
       await onDisk(part, () => file.writeFile(chunk))
@@ -134,5 +135,5 @@ export const receive = async (download: KeptDownload, how: How): Promise<KeptDow
       excerpt: '',
     })
   const whole = { ...begun, bytesDone: done, bytes: done }
-  return onDisk(download.target, () => Promise.resolve(place(whole, how.begun)))
+  return onDisk(download.target, () => Promise.resolve(place(whole, how.keep)))
 }

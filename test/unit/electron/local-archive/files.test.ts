@@ -394,7 +394,7 @@ describe('who asks of what', () => {
 test('a download of the desk that was stopped goes on from there', async () => {
   const client = openArchiveClient(archive.url, archive.basic)
   const target = path.join(place.folder, 'received.bin')
-  const begun: KeptDownload[] = []
+  const kept: KeptDownload[] = []
   const download: KeptDownload = {
     id: randomUUID(),
     package: aip,
@@ -415,20 +415,21 @@ test('a download of the desk that was stopped goes on from there', async () => {
   // It is stopped when the first bytes of the whole come, and what is on the disk by then is part of it.
   const stopped = receive(download, {
     ...how,
-    begun: (first) => {
-      begun.push(first)
+    keep: (first) => {
+      kept.push(first)
       stop.abort()
     },
   })
   await expect(stopped).rejects.toThrow()
   writeFileSync(partOf(download), long.subarray(0, 1_000_000))
   await receive(
-    { ...download, mark: begun[0]?.mark ?? '' },
-    { ...how, signal: new AbortController().signal, begun: (again) => void begun.push(again) },
+    { ...download, mark: kept[0]?.mark ?? '' },
+    { ...how, signal: new AbortController().signal, keep: (again) => void kept.push(again) },
   )
-  expect(begun.map(({ bytesDone, bytes }) => [bytesDone, bytes])).toEqual([
-    [0, long.length],
-    [999_999, long.length],
+  expect(kept.map(({ bytesDone, bytes, placing }) => [bytesDone, bytes, placing])).toEqual([
+    [0, long.length, null],
+    [999_999, long.length, null],
+    [long.length, long.length, target],
   ])
   expect(readFileSync(target).equals(long)).toBe(true)
   const { signal } = new AbortController()
