@@ -143,8 +143,12 @@ export const isSurelyUnsent = (failure: Failure) =>
 export const isRefusal = ({ kind }: Failure) =>
   kind === 'refused' || kind === 'not-allowed' || kind === 'not-found' || kind === 'conflict'
 
-/** Statuses below 500 that speak of the moment alone (RFC 9110 15.5.9, RFC 6585 4). */
-const transientStatuses = [408, 429]
+/**
+ * Whether a status speaks of the moment alone: the server was late or busy (RFC 9110 15.5.9, RFC 6585 4), or
+ * broke (RFC 9110 15.6), but not that it can do no such thing (501, 505).
+ */
+const isTransientStatus = (status: number): boolean =>
+  status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 
 /**
  * Whether a server that was reached failed at that moment alone, so that the same request may be answered
@@ -154,10 +158,7 @@ const transientStatuses = [408, 429]
  */
 export const isTransient = (failure: Failure): boolean =>
   failure.kind === 'server-broke' &&
-  (failure.status >= 500 ||
-    transientStatuses.includes(failure.status) ||
-    failure.detail === 'cut-off' ||
-    failure.detail === 'too-slow')
+  (isTransientStatus(failure.status) || failure.detail === 'cut-off' || failure.detail === 'too-slow')
 
 /** Kinds of failures that pass by themselves. */
 export const passingKinds = [

@@ -54,7 +54,7 @@ test('an archive is left alone as long as it asks, unless that is long', async (
   expect([late.outcome, late.asked]).toMatchObject([{ failure: { kind: 'server-broke' } }, 1])
 })
 
-test.each([302, 404])('what would be the same again is asked for once: %i', async (status) => {
+test.each([302, 404, 501, 505])('what would be the same again is asked for once: %i', async (status) => {
   const { outcome, asked } = await ask(() => plain(status, { Location: 'https://elsewhere.example/' }))
   expect([outcome, asked]).toMatchObject([{ failure: { kind: 'server-broke', status } }, 1])
 })
