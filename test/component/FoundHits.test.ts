@@ -61,6 +61,17 @@ test('Space looks at what was found, and with Ctrl it chooses, as in every list'
   expect(oninspect).toHaveBeenCalledOnce()
 })
 
+test('who comes back is at the hit that was opened, also where it was found anew before it was left', async () => {
+  const hits = many('a')
+  const { unmount, rerender } = render(FoundHits, { hits, ...shown })
+  const [, opened] = screen.getAllByRole('link')
+  if (opened) await fireEvent.click(opened)
+  await rerender({ hits: [...hits] })
+  unmount()
+  const { container } = render(FoundHits, { hits, ...shown })
+  await vi.waitFor(() => expect(document.activeElement).toBe(container.querySelectorAll('a.title')[1]))
+})
+
 test('what is found while one types is drawn as far as it is in view, and then whole', async () => {
   const { container, rerender } = render(FoundHits, { hits: many('a'), ...shown })
   const lines = () => container.querySelectorAll('li').length
