@@ -25,3 +25,19 @@ class ShownCapabilities {
 }
 
 export const capabilities = new ShownCapabilities()
+
+/**
+ * Whether room is kept for what an archive may say that it can do: it stays once the archive was asked about
+ * that while a component is shown, so that nothing moves. Call it while the component is made.
+ */
+export const openKeptRoom = () => {
+  let isKept = $state(false)
+  $effect.pre(() => {
+    if (capabilities.now?.asked === null) isKept = true
+  })
+  return {
+    get isKept() {
+      return isKept
+    },
+  }
+}
