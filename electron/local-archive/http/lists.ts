@@ -112,6 +112,9 @@ function* array(pieces: Iterable<Buffer>) {
   yield Buffer.from(']')
 }
 
+/** So many bytes are made before they are taken: whoever takes them does not wait for the next ones. */
+const mostWaiting = 512 * 1024
+
 /** Sends a list or a record as it is made, no faster than it is taken. A reader who leaves ends it. */
 export const sendListing = async (response: ServerResponse, { bytes }: Listing) => {
   const gone = new AbortController()
@@ -121,7 +124,8 @@ export const sendListing = async (response: ServerResponse, { bytes }: Listing) 
   const slices = openSlices()
   for (const piece of bytes) {
     if (gone.signal.aborted) return
-    if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal })
+    response.write(piece)
+    if (response.writableLength > mostWaiting) await once(response, 'drain', { signal: gone.signal })
     // A client that takes as fast as is sent would leave no turn to others.
     if (slices.isOver()) await slices.next()
   }
