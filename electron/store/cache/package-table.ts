@@ -18,23 +18,33 @@ const families = `
 
 /** Brings what packages show of their families and copies up to date. */
 const openShownUpdate = (database: DatabaseSync) => {
-  // Only rows that differ are written: most packages that arrive show what they say of themselves.
-  const byThemselves = database.prepare(
+  // Only rows that differ are written: most packages that arrive show what they say of themselves. Each
+  // statement sets what changes with it: SQLite writes every index anew of which a column is set.
+  const updateLevels = database.prepare(
     `with wanted as materialized (
-       select p.number, coalesce(json_array_length(given.value ->> 1), 0) as copies,
-         (select s.number from placement s where s.copies = given.value ->> 1) as placement,
-         p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop,
-         (select count(*) from package k where k.aic = p.id) as generations,
-         (select k.id from package k where k.aic = p.id order by ${newestFirst('k')} limit 1) as newest
-       from json_each(:placements) given cross join package p on p.number = given.value ->> 0)
-     update package set copies = w.copies, placement = w.placement, isTop = w.isTop,
-       generations = w.generations, newest = w.newest
-       from wanted w
-     where package.number = w.number and (package.copies, package.placement, package.isTop,
-       package.generations, package.newest)
-       is not (w.copies, w.placement, w.isTop, w.generations, w.newest)`,
+       select p.number, p.aic is null or not exists (select 1 from package a where a.id = p.aic) as isTop
+       from json_each(:numbers) given cross join package p on p.number = given.value)
+     update package set isTop = w.isTop from wanted w
+     where package.number = w.number and package.isTop <> w.isTop`,
   )
-  const byFamilies = database.prepare(
+  const updateCopies = database.prepare(
+    `with wanted as materialized (
+       select given.value ->> 0 as number, coalesce(json_array_length(given.value ->> 1), 0) as copies,
+         (select s.number from placement s where s.copies = given.value ->> 1) as placement
+       from json_each(:placements) given)
+     update package set copies = w.copies, placement = w.placement from wanted w
+     where package.number = w.number and (package.copies, package.placement) is not (w.copies, w.placement)`,
+  )
+  const updateGenerations = database.prepare(
+    `with wanted as materialized (
+       select p.number, (select count(*) from package k where k.aic = p.id) as generations,
+         (select k.id from package k where k.aic = p.id order by ${newestFirst('k')} limit 1) as newest
+       from json_each(:numbers) given cross join package p on p.number = given.value)
+     update package set generations = w.generations, newest = w.newest from wanted w
+     where package.number = w.number and (package.generations, package.newest)
+       is not (w.generations, w.newest)`,
+  )
+  const updateShownFacts = database.prepare(
     `with wanted as materialized (
        select p.number, coalesce(n.state, p.state) as state, coalesce(n.bytes, p.bytes) as bytes,
          coalesce(n.copies, p.copies) as copies, coalesce(n.since, p.since) as since
@@ -50,8 +60,10 @@ const openShownUpdate = (database: DatabaseSync) => {
   return (ids: Iterable<string>) => {
     const found = related.all({ ids: JSON.stringify([...ids]) })
     const numbers = JSON.stringify(found.map(({ number }) => number))
-    byThemselves.run({ placements: findPlacements(numbers) })
-    byFamilies.run({ numbers })
+    updateLevels.run({ numbers })
+    updateCopies.run({ placements: findPlacements(numbers) })
+    updateGenerations.run({ numbers })
+    updateShownFacts.run({ numbers })
   }
 }
 
@@ -60,9 +72,9 @@ const openFacts = (database: DatabaseSync) => {
   const put = database.prepare(
     `insert into package (id, type, aic, label, identifier, state, stepState, bytes, generation, isLast,
       policy, archived, since, shownState, shownBytes, shownSince, words, folded, agreement, work,
-      creator, number)
+      creator, number, isTop)
      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?8, ?13, ?14, ?15, ?16, ?17, ?18,
-       ?19)
+       ?19, ?3 is null)
      on conflict do update set type = excluded.type, aic = excluded.aic, label = excluded.label,
        identifier = excluded.identifier, state = excluded.state, stepState = excluded.stepState,
        bytes = excluded.bytes, generation = excluded.generation, isLast = excluded.isLast,
