@@ -1,8 +1,7 @@
 import { announcement } from '../state/announce.svelte.ts'
 import { Command } from '../state/command.svelte.ts'
+import { isCommand } from './row-moves.ts'
 import type { Selection } from './selection.svelte.ts'
-
-const isCommand = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent) => ctrlKey || metaKey
 
 interface Lines<Item extends { id: string }> {
   selection: Selection<Item>

@@ -1,5 +1,8 @@
 import { entryIn } from '../../electron/common/records.ts'
 
+/** Whether the key of commands is held: Ctrl, or Command on a Mac. */
+export const isCommand = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean => ctrlKey || metaKey
+
 /**
  * The line of the next row whose text begins so, whatever its case.
  * @param rows those that are looked through, in their order; a row that is not here begins with nothing

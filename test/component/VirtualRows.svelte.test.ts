@@ -406,6 +406,46 @@ test('keys in a list whose rows have not come ask for no row', async () => {
   expect(asked.filter((index) => index !== 0)).toEqual([])
 })
 
+/** A list whose rows come later: none is here until `come` is called. */
+const showLate = () => {
+  const here = $state({ isCome: false })
+  const shown = show(many, { row: (index: number) => (here.isCome ? many[index] : undefined) })
+  const come = async () => {
+    here.isCome = true
+    await tick()
+  }
+  return { ...shown, come }
+}
+
+test('Enter, and a click, on a row that has not come opens it once it is here', async () => {
+  const byKey = showLate()
+  await byKey.press('End')
+  await byKey.press('Enter')
+  expect(byKey.onopen).not.toHaveBeenCalled()
+  await byKey.come()
+  expect(byKey.onopen.mock.calls).toEqual([[many.at(-1)]])
+  cleanup()
+  const byClick = showLate()
+  await fireEvent.click(present(screen.getAllByRole('row')[4]))
+  await byClick.come()
+  expect(byClick.onopen.mock.calls).toEqual([[many[3]]])
+})
+
+test('a row that came after something else was done is not opened', async () => {
+  const { press, come, onopen, active } = showLate()
+  await press('Enter')
+  await press('ArrowDown')
+  await come()
+  expect(onopen).not.toHaveBeenCalled()
+  expect(active()).toBe('Odd 1')
+  cleanup()
+  const other = showLate()
+  await other.press('Enter')
+  await other.rerender({ fromTop: 'another order' })
+  await other.come()
+  expect(other.onopen).not.toHaveBeenCalled()
+})
+
 test('a letter that no row here begins with asks for nothing', async () => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 320 })
   const asked = new Set<number>()
