@@ -58,6 +58,7 @@ export interface BookParts {
     creationsOf: DeskStore['creationsOf']
     creationOf: DeskStore['creationOf']
     creationOrRemoved: DeskStore['creationOrRemoved']
+    dipsOf: DeskStore['dipsOf']
   }
   cache: Cache
   scans: Pick<FullScans, 'ids'>
@@ -76,12 +77,17 @@ export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }
     const creation = store.creationOf(archive, orderList, id)
     return (creation === undefined ? undefined : store.creationOrRemoved(creation)?.made) ?? null
   }
+  /** The archive's list of packages shows one some time after it is among those of its order. */
+  const isDip = (id: string, order: string): boolean => {
+    const facts = cache.packages.facts(id)
+    return facts === undefined ? store.dipsOf(archive, order).includes(id) : facts.type === 'DIP'
+  }
   const inArchive = (id: string): BookedOrder | undefined => {
     const raw = cache.raw(heldOrders, id)
     if (raw === undefined) return undefined
     const read = orders.read(raw)
     // A dissemination package that was made for an order is what it got, and nothing that it asks for.
-    const packages = read.packages.filter((of) => cache.packages.facts(of)?.type !== 'DIP')
+    const packages = read.packages.filter((of) => !isDip(of, id))
     // Not every archive says when its orders were made; of those of this desk that is known.
     return { ...read, made: read.made ?? placedHere(id), packages, kind: 'archive', failure: null }
   }

@@ -40,7 +40,7 @@ import { openArchiveTree } from '../store/lists/archive-tree.ts'
 import { openFind } from '../store/search/find.ts'
 import { isFiltered } from '../store/search/found-filters.ts'
 import { openHoldings } from '../store/lists/holdings.ts'
-import { openCreationQuestions } from '../store/desk/job-lists.ts'
+import { openCreationQuestions, openDipsOf } from '../store/desk/job-lists.ts'
 import { openJobScans } from '../store/desk/job-scans.ts'
 import { matchesAmong, type LocalRecord } from '../store/search/local-matches.ts'
 import { openTransferList } from '../store/desk/transfer-list.ts'
@@ -70,7 +70,11 @@ const open = ({ archive, file, dialect, deskFile, yieldToRows = () => undefined 
   // The desk's own file is only read here: its journal stands on the time line beside what the archive tells.
   database.prepare('attach ? as desk').run(deskFile)
   const scans = openFullScans(cache)
-  const store = { lists: openDeskLists(database), ...openCreationQuestions(database) }
+  const store = {
+    lists: openDeskLists(database),
+    ...openCreationQuestions(database),
+    dipsOf: openDipsOf(database),
+  }
   const sortOrders = openSortOrders(database)
   return {
     archive,

@@ -10,7 +10,7 @@ import { fileIdentityTable } from './file-identity.ts'
 import { fileNoteTable, openFileNotes } from './file-notes.ts'
 import { orderLinks } from './former-names.ts'
 import { laidPackageTable, openLaidPackages } from './laid-packages.ts'
-import { jobsInTurn, listedBatches, listedJobs } from './job-lists.ts'
+import { jobsInTurn, listedBatches, listedJobs, openDipsOf } from './job-lists.ts'
 import { batchesToJobs, toOneTable } from './job-table.ts'
 import { openJobs } from './jobs.ts'
 import { journalTables, openJournal } from './journal.ts'
@@ -294,6 +294,7 @@ export const openDeskStore = (file: string, now: () => Date = () => new Date()) 
     tasks: jobs.tasks,
     archiveOfJob: jobs.archiveOfJob,
     ...jobs.lists,
+    dipsOf: openDipsOf(database),
     capabilities: capabilities.of,
     keepCapabilities: capabilities.keep,
     fileExtensions: extensions.of,

@@ -283,6 +283,19 @@ export const openJobLists = (database: DatabaseSync, rows: JobRows) => ({
       .get(archive, kind) !== undefined,
 })
 
+/** The packages of an archive that this desk had made for an order, whether its lists show them or not. */
+export const openDipsOf =
+  (database: DatabaseSync) =>
+  (archive: string, order: string): string[] =>
+    prepare<{ dip: string }>(
+      database,
+      `select body ->> '$.dip' as dip from job
+         where archive = ? and kind = 'dissemination' and json_valid(body)
+           and body ->> '$.order' = ? and body ->> '$.dip' is not null`,
+    )
+      .all(archive, order)
+      .map(({ dip }) => dip)
+
 /** What a thread asks of the desk's creations. */
 export const openCreationQuestions = (database: DatabaseSync) => {
   const rows = openJobRows(database)

@@ -435,6 +435,39 @@ test('a package that an order of the archive names twice is asked for once', () 
   store.close()
 })
 
+test('a package that is being made for an order is not asked for by it, though no list shows it yet', () => {
+  using folder = scratch()
+  const copy = openLocalCopy(path.join(folder.folder, 'archive.sqlite'))
+  const store = openDeskStore(path.join(folder.folder, 'desk.sqlite'))
+  const id = crypto.randomUUID()
+  const task = { id, order: '7', label: '', identifier: 'DIP-7', agreement: '', dip: 'd', items: [] }
+  store.tasks.keepTask('dissemination', 'a', '2026-03-01T10:00:00.000Z', {
+    ...task,
+    createAsked: null,
+    stage: 'fetch',
+    state: 'working',
+    failure: null,
+    message: '',
+  })
+  const book = openOrderBook({
+    archive: 'a',
+    store,
+    cache: copy.cache,
+    scans: { ids: () => ['7', '8'] },
+    dialect: specification,
+  })
+  const orders = [
+    { id: '7', name: 'Hamnen', information_packages: ['p', 'd'] },
+    // For another order it is one like any other.
+    { id: '8', name: 'Kajen', information_packages: ['d'] },
+  ]
+  copy.hold('description/orders', orders, '2026-03-01T10:00:00.000Z')
+  expect(book.rows()).toMatchObject([{ packages: 1 }, { packages: 1 }])
+  expect(book.page('7')?.nowhere.map(({ id: one }) => one)).toEqual(['p'])
+  copy.close()
+  store.close()
+})
+
 test('an order that the archive has no more is not on its way for ever', () => {
   using folder = scratch()
   const copy = openLocalCopy(path.join(folder.folder, 'archive.sqlite'))
