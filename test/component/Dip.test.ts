@@ -35,6 +35,16 @@ test('who may not make dissemination packages is told so, and nothing is asked o
   expect(begin).not.toHaveBeenCalled()
 })
 
+test('a package that was made before keeps no room for buttons', async () => {
+  const task = { id: 't', order: 'o', label: '', identifier: 'd', agreement: 'a', dip: 'd1', items: [] }
+  of.mockResolvedValueOnce({
+    value: { ...task, stage: 'done', state: 'done', failure: null, message: '' },
+  })
+  render(Dip, { order: 'o' })
+  await screen.findByRole('link', { name: 'Show the package' })
+  expect(document.querySelector('.acts')).toBeNull()
+})
+
 test('what was begun for an order that is gone can be taken off the list', async () => {
   const id = crypto.randomUUID()
   const failed: DipTask = {
