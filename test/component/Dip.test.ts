@@ -35,6 +35,17 @@ test('who may not make dissemination packages is told so, and nothing is asked o
   expect(begin).not.toHaveBeenCalled()
 })
 
+test('for an order without packages none is made, and the button says what it needs', async () => {
+  render(Dip, { order: 'o', isEmpty: true })
+  const button = await screen.findByRole('button', { name: 'Make the package' })
+  await fireEvent.click(button)
+  expect([button.getAttribute('aria-disabled'), button.title]).toEqual([
+    'true',
+    'It still needs at least one package.',
+  ])
+  expect(begin).not.toHaveBeenCalled()
+})
+
 test('a package that was made before keeps no room for buttons', async () => {
   const task = { id: 't', order: 'o', label: '', identifier: 'd', agreement: 'a', dip: 'd1', items: [] }
   of.mockResolvedValueOnce({
