@@ -163,7 +163,7 @@ const planted: [style: string, told: RegExp][] = [
   ['.row span { overflow: visible !important } .row .label { width: 80px }', /leaves div\.label/],
   [
     '.row span { overflow: visible !important } .row .label { padding-left: 200px }',
-    /span\.text .* lies over/,
+    /span\.cut .* lies over/,
   ],
   ['#record h1 { opacity: 0.7 }', /h1.* is dimmed to 0\.7/],
   ['.small { font-size: 11px !important }', /is 11 px$/],
