@@ -12,15 +12,26 @@ const isObject = (value: unknown): value is Wire =>
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
+/** A text as far as archives keep it: they may join letters and marks (NFC), and write ends of lines anew. */
+const textOf = (value: unknown) => idOf(value).normalize('NFC').replaceAll(/\s+/g, ' ').trim()
+
 /**
  * A moment or a day as ISO 8601 writes it; archives write what they were given with another precision or
- * zone.
+ * zone. Before there were zones they may differ by seconds, which is more than ISO 8601 has.
  */
 const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
+const momentOf = (text: string) => Date.parse(text.replace(/([+-]\d{2}:\d{2}):\d{2}$/, '$1'))
+/** Days begin so much earlier or later somewhere. */
+const widestZoneMs = 14 * 3_600_000
+
 const same = (a: unknown, b: unknown) => {
-  const [one, other] = [idOf(a).trim(), idOf(b).trim()]
+  const [one, other] = [textOf(a), textOf(b)]
   if (one === other) return true
-  return isoDate.test(one) && isoDate.test(other) && Date.parse(one) === Date.parse(other)
+  if (!isoDate.test(one) || !isoDate.test(other)) return false
+  // Some archives give a day as the moment at which it begins with them.
+  const apartMs = isoDay.test(one) === isoDay.test(other) ? 0 : widestZoneMs
+  return Math.abs(momentOf(one) - momentOf(other)) <= apartMs
 }
 
 /**

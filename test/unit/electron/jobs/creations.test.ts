@@ -13,6 +13,7 @@ import { likenessOf } from '../../../../electron/dialects/specification/match.ts
 import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
 import { keptJobs, shownCreations } from '../../../desks/kept-jobs.ts'
 import { startArchive, type RunningArchive } from '../../../archives/archive.ts'
+import { present } from '../../../support/present.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { startFaultyServer } from '../../../faults/faulty-server.ts'
 import { queuedChoice } from '../../../../electron/contract/queued.ts'
@@ -639,6 +640,13 @@ test('records are compared by the fields that both have, and by what is listed i
   expect(likenessOf({ name: 'a' }, { current_version: { name: 'a' } })).toBe('same')
   expect(likenessOf({ name: 'a' }, { name: 'a ' })).toBe('same')
   expect(likenessOf({ at: '2026-03-01' }, { at: '2026-03-01T00:00:00Z' })).toBe('same')
+  expect(likenessOf({ at: '1863-01-01' }, { at: '1863-01-01T00:00:00+01:12:12' })).toBe('same')
+  expect(likenessOf({ at: '1921-01-01' }, { at: '1921-01-01T00:00:00+01:00' })).toBe('same')
+  expect(likenessOf({ at: '1921-01-01' }, { at: '1920-12-31T23:00:00Z' })).toBe('same')
+  expect(likenessOf({ at: '1921-01-01' }, { at: '1921-01-02T00:00:00+01:00' })).toBe('different')
+  expect(likenessOf({ at: '1921-01-01' }, { at: '1921-01-02' })).toBe('different')
+  expect(likenessOf({ text: 'a\nb' }, { text: 'a\r\nb' })).toBe('same')
+  expect(likenessOf({ name: 'Åsa'.normalize('NFD') }, { name: 'Åsa'.normalize('NFC') })).toBe('same')
   expect(likenessOf({ name: 'a' }, 'a')).toBe('different')
   const names = [{ main: 'a', type: 1 }, { main: 'b' }]
   expect(likenessOf({ names }, { names: [{ main: 'b' }, { main: 'a', type: { id: 1 } }] })).toBe('same')
@@ -646,4 +654,63 @@ test('records are compared by the fields that both have, and by what is listed i
   expect(likenessOf({ names }, { names: [{ main: 'b' }] })).toBe('similar')
   expect(likenessOf({ name: 'a', names }, { name: 'a', names: [] })).toBe('similar')
   expect(likenessOf({ names: [] }, { names: [] })).toBe('different')
+})
+
+/** Fields in which some values were typed, or chosen where they are ids. */
+const fieldsFor = (values: FormValues): FormField[] =>
+  Object.entries(values).map(([name, value]) => {
+    if (Array.isArray(value)) {
+      const [row] = value
+      return { ...field(name, 'rows'), of: fieldsFor(typeof row === 'object' ? row : {}) }
+    }
+    const typed = String(value)
+    return /^\d+$/.test(typed)
+      ? { ...field(name, 'choice'), choices: [{ value: typed, text: typed }] }
+      : field(name)
+  })
+
+/** An agent of which no answer came, and what the archive has by the time that it is looked up. */
+const loseAgent = async (there: (sent: Record<string, unknown>) => Record<string, unknown>) => {
+  const desk = openDesk()
+  const main = unique()
+  const idIn = async (list: string) =>
+    String(present(((await archive.get(`${list}/`)) as { id: unknown }[])[0]).id)
+  const noteType = await idIn('agent-note-types')
+  const values = {
+    names: [{ main, type: await idIn('agent-name-types') }],
+    type: await idIn('agent-types'),
+    ref_code: await idIn('ref-codes'),
+    language: await idIn('languages'),
+    notes: ['First line\nSecond line', 'Another'].map((text) => ({ text, type: noteType })),
+    places: [{ name: 'Town', type: await idIn('agent-place-types'), start_date: '1863-01-01' }],
+    identifiers: [{ identifier: 'A/1', type: await idIn('agent-identifier-types') }],
+    start_date: '1863-01-01',
+  }
+  proxy.misbehave('drops the request', /^POST/)
+  expect(await add(desk, 'agents', values, fieldsFor(values))).toMatchObject({ state: 'unanswered' })
+  proxy.misbehave('none')
+  await asking.post('agents/', there(values))
+  await settle(desk)
+  const agents = (await archive.get('agents/')) as { names: { main: string }[] }[]
+  const count = agents.filter(({ names }) => names.some((name) => name.main.startsWith(main))).length
+  return { desk, count, state: stateOf(desk) }
+}
+
+const backwards = (value: unknown): unknown => (Array.isArray(value) ? value.toReversed() : value)
+const asWindowsWrites = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((row: Record<string, unknown>) =>
+        typeof row['text'] === 'string' ? { ...row, text: row['text'].replaceAll('\n', '\r\n') } : row,
+      )
+    : value
+
+test.each<[string, (value: unknown) => unknown]>([
+  ['as it was sent', (value) => value],
+  ['with its lists in another order', backwards],
+  ['with other ends of lines', asWindowsWrites],
+])('an agent whose answer was lost is found %s', async (_, change) => {
+  const { count, state } = await loseAgent((sent) =>
+    Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, change(value)])),
+  )
+  expect({ count, state }).toEqual({ count: 1, state: ['delivered'] })
 })
