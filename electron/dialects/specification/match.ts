@@ -1,7 +1,7 @@
 import { idOf } from './records.ts'
 import { partWith } from '../essarch/ways.ts'
 import type { ListClient } from '../../archive-client/http.ts'
-import { recordReader } from '../../archive-client/whole-list.ts'
+import { keyOf, recordReader } from '../../archive-client/whole-list.ts'
 import type { Likely } from '../dialect.ts'
 import type { ListName } from '../../contract/lists.ts'
 
@@ -90,6 +90,17 @@ export const wasMadeSince = (record: unknown, moment: string): boolean => {
   return typeof made === 'string' && Date.parse(made) >= Date.parse(moment)
 }
 
+/** A record and all that nest in it, as places do in places. */
+const withThoseInside = (record: unknown): unknown[] => {
+  const all = [record]
+  // More are added while it is walked through.
+  for (const one of all) {
+    const inside: unknown = isObject(one) ? one['children'] : undefined
+    if (Array.isArray(inside)) for (const child of inside) all.push(child)
+  }
+  return all
+}
+
 /**
  * The records of a list that say what a body says. The list may be long: the others are looked at as they
  * arrive, and let go.
@@ -103,10 +114,12 @@ export const saying = async (
   const found: Likely['found'] = new Map()
   const { isSure } = await archive.elements(
     partWith(list, body, path),
-    recordReader((record, key) => {
-      const likeness = likenessOf(body, record)
-      if (likeness === 'different') found.delete(key)
-      else found.set(key, { record, likeness })
+    recordReader((outer) => {
+      for (const record of withThoseInside(outer)) {
+        const likeness = likenessOf(body, record)
+        if (likeness === 'different') found.delete(keyOf(record))
+        else found.set(keyOf(record), { record, likeness })
+      }
     }),
   )
   return { found, isSure }

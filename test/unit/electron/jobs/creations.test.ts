@@ -714,3 +714,21 @@ test.each<[string, (value: unknown) => unknown]>([
   )
   expect({ count, state }).toEqual({ count: 1, state: ['delivered'] })
 })
+
+test('a place inside another whose answer was lost is found there', async () => {
+  const desk = openDesk()
+  const name = unique()
+  const [outer] = (await archive.get('locations/')) as {
+    id: string
+    level_type: { id: string }
+    function: { id: string }
+  }[]
+  const { id, level_type: level, function: use } = present(outer)
+  const values = { name, parent: String(id), level_type: String(level.id), function: String(use.id) }
+  proxy.misbehave('drops the answer', /^POST/)
+  await add(desk, 'locations', values, fieldsFor(values))
+  proxy.misbehave('none')
+  await settle(desk)
+  const text = JSON.stringify(await archive.get('locations/'))
+  expect([stateOf(desk), text.split(name).length - 1]).toEqual([['delivered'], 1])
+})
