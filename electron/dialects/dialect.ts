@@ -232,10 +232,10 @@ export interface RecentPart {
  */
 export type Choices = (list: string) => Promise<FormField['choices']>
 
-/** Records of a list that say what a body says, or may do so. */
+/** Records of a list that say what a body says, or may do so, or have its name and say other things. */
 export interface Likely {
   /** By their keys. */
-  found: Map<string, { record: unknown; likeness: 'same' | 'similar' }>
+  found: Map<string, { record: unknown; likeness: 'same' | 'similar' | 'namesake' }>
   /** Whether there are surely no more. */
   isSure: boolean
 }

@@ -142,18 +142,21 @@ const namedAll = (named: Record<string, CreationField>, choicesOf: Choices): Pro
     }),
   )
 
-const titles = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
+/** Fields that say what a record is called, the first that is there. */
+export const titleKeys = ['name', 'label', 'main_type', 'EventDetail', 'repository_code', 'name_native']
 
 /** Agents have names in rows, of which the first is what they are called (4.2). */
-const firstName = ({ names }: FormValues): string | null => {
-  const first: unknown = Array.isArray(names) ? names[0] : undefined
-  return isRecord(first) && typeof first['main'] === 'string' && first['main'] !== '' ? first['main'] : null
-}
+export const mainNames = (names: unknown): string[] =>
+  (Array.isArray(names) ? names : []).flatMap((row: unknown) =>
+    isRecord(row) && typeof row['main'] === 'string' && row['main'] !== '' ? [row['main']] : [],
+  )
 
 /** What a filled form calls the record. */
 export const titleIn = (values: FormValues): string | null => {
-  const title = titles.map((name) => values[name]).find((value) => typeof value === 'string' && value !== '')
-  return typeof title === 'string' ? title : firstName(values)
+  const title = titleKeys
+    .map((name) => values[name])
+    .find((value) => typeof value === 'string' && value !== '')
+  return typeof title === 'string' ? title : (mainNames(values['names'])[0] ?? null)
 }
 
 /** The records of a vocabulary, to choose from. Where it cannot be had, its field takes an id. */

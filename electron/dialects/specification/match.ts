@@ -1,3 +1,4 @@
+import { mainNames, titleKeys } from './forms.ts'
 import { idOf } from './records.ts'
 import { partWith } from '../essarch/ways.ts'
 import type { ListClient } from '../../archive-client/http.ts'
@@ -84,6 +85,15 @@ export function likenessOf(body: Wire, record: unknown): Likeness {
   return compared.length === 0 ? 'different' : worst(compared)
 }
 
+/** Whether a record is called what a creation is called: an agent has several names. */
+const isNamesake = (body: Wire, record: unknown): boolean => {
+  if (!isObject(record)) return false
+  const title = titleKeys.find((name) => isPlain(body[name]) && body[name] !== '')
+  if (title !== undefined) return same(body[title], fieldOf(record, title))
+  const [mine, theirs] = [body['names'], fieldOf(record, 'names')].map(mainNames)
+  return mine?.[0] !== undefined && theirs?.some((name) => same(name, mine[0])) === true
+}
+
 /** Whether a record says of itself that it was made at a moment or later; many records do not say when. */
 export const wasMadeSince = (record: unknown, moment: string): boolean => {
   const made = isObject(record) ? fieldOf(record, 'create_date') : undefined
@@ -102,8 +112,8 @@ const withThoseInside = (record: unknown): unknown[] => {
 }
 
 /**
- * The records of a list that say what a body says. The list may be long: the others are looked at as they
- * arrive, and let go.
+ * The records of a list that say what a body says, or are called so. The list may be long: the others are
+ * looked at as they arrive, and let go.
  */
 export const saying = async (
   archive: Pick<ListClient, 'elements'>,
@@ -117,8 +127,9 @@ export const saying = async (
     recordReader((outer) => {
       for (const record of withThoseInside(outer)) {
         const likeness = likenessOf(body, record)
-        if (likeness === 'different') found.delete(keyOf(record))
-        else found.set(keyOf(record), { record, likeness })
+        if (likeness !== 'different') found.set(keyOf(record), { record, likeness })
+        else if (isNamesake(body, record)) found.set(keyOf(record), { record, likeness: 'namesake' })
+        else found.delete(keyOf(record))
       }
     }),
   )

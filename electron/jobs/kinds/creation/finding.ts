@@ -24,7 +24,12 @@ export const findMade = async (
   const fresh = [...found]
     .filter(([key, { record }]) => !creation.before?.includes(key) && !isClaimed(record))
     .map(([, likely]) => likely)
-  const like = (wanted: 'same' | 'similar') =>
-    fresh.filter(({ likeness }) => likeness === wanted).map(({ record }) => record)
-  return { same: like('same'), similar: like('similar') }
+  const like = (...wanted: (typeof fresh)[number]['likeness'][]) =>
+    fresh.filter(({ likeness }) => wanted.includes(likeness)).map(({ record }) => record)
+  // One of that name that was not there before may be this one, as the archive keeps it or somebody changed
+  // it since; where nobody knows what was there before, it is one of many.
+  return {
+    same: like('same'),
+    similar: creation.before === null ? like('similar') : like('similar', 'namesake'),
+  }
 }

@@ -715,6 +715,17 @@ test.each<[string, (value: unknown) => unknown]>([
   expect({ count, state }).toEqual({ count: 1, state: ['delivered'] })
 })
 
+test.each<[string, Record<string, unknown>]>([
+  ['in another language', { language: 'da' }],
+  ['with other years', { start_date: '1864-01-01', end_date: '1971-12-31' }],
+  ['without its notes', { notes: [] }],
+])('of an agent whose answer was lost, and that is there %s, a person is asked', async (_, change) => {
+  const { desk, ...found } = await loseAgent((sent) => ({ ...sent, ...change }))
+  expect(found).toEqual({ state: ['undecided'], count: 1 })
+  desk.outbox.decide(present(desk.store.undelivered('a', 1)[0]).id, true)
+  expect(stateOf(desk)).toEqual(['delivered'])
+})
+
 test('a place inside another whose answer was lost is found there', async () => {
   const desk = openDesk()
   const name = unique()
@@ -731,4 +742,15 @@ test('a place inside another whose answer was lost is found there', async () => 
   await settle(desk)
   const text = JSON.stringify(await archive.get('locations/'))
   expect([stateOf(desk), text.split(name).length - 1]).toEqual([['delivered'], 1])
+})
+
+test('one of the same name that was there before is not taken for what was lost', async () => {
+  const desk = openDesk()
+  const values = { name: unique(), profile_type: 'sip', label: 'x' }
+  await asking.post('profiles/', { ...values, label: 'older' })
+  proxy.misbehave('drops the request', /^POST/)
+  await add(desk, 'profiles', values, fieldsFor(values))
+  proxy.misbehave('none')
+  await settle(desk)
+  expect([stateOf(desk), await inArchive('profiles', values.name)]).toEqual([['delivered'], 2])
 })
