@@ -1,6 +1,6 @@
 import { announcement } from '../state/announce.svelte.ts'
 import { Command } from '../state/command.svelte.ts'
-import { isCommand } from './row-moves.ts'
+import { hasCommandKey } from './row-moves.ts'
 import type { Selection } from './selection.svelte.ts'
 
 interface Lines<Item extends { id: string }> {
@@ -38,17 +38,17 @@ export const openLines = <Item extends { id: string }>({ selection, items, links
     clicked: (event: MouseEvent, line: number): void => {
       if (event.target instanceof HTMLInputElement) return
       if (event.shiftKey) extend(line)
-      else if (isCommand(event)) toggle(line)
+      else if (hasCommandKey(event)) toggle(line)
       else return
       event.preventDefault()
     },
     /** @returns whether the key moved or chose */
     pressed: (event: KeyboardEvent, line: number): boolean => {
-      if (event.altKey || (isCommand(event) && event.key !== ' ')) return false
+      if (event.altKey || (hasCommandKey(event) && event.key !== ' ')) return false
       const wanted = { ArrowDown: line + 1, ArrowUp: line - 1, Home: 0, End: items().length - 1 }[event.key]
       if (wanted !== undefined) move(line, wanted, event.shiftKey)
       else if (event.key !== ' ') return false
-      else if (inspect && !isCommand(event)) inspectAt(line, inspect)
+      else if (inspect && !hasCommandKey(event)) inspectAt(line, inspect)
       else toggle(line)
       event.preventDefault()
       event.stopPropagation()

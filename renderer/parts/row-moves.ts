@@ -1,7 +1,7 @@
 import { entryIn } from '../../electron/common/records.ts'
 
-/** Whether the key of commands is held: Ctrl, or Command on a Mac. */
-export const isCommand = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean => ctrlKey || metaKey
+/** Whether Ctrl (on macOS Command) is held, whatever else is. */
+export const hasCommandKey = ({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean => ctrlKey || metaKey
 
 /**
  * The line of the next row whose text begins so, whatever its case.
