@@ -3,20 +3,22 @@ import { passes, type Failure } from '../../../contract/failure.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
-import { submissionParts, type SubmissionContext } from './submission-work.ts'
-import { finish } from './submission.ts'
+import type { Bring } from './bringing.ts'
+import type { Records } from './records.ts'
 
-interface Parts extends SubmissionContext {
+interface Parts {
   engine: Pick<Engine, 'isDue' | 'afterAttempt'>
+  records: Pick<Records, 'keep' | 'need'>
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
+  /** Goes on with one at its archive, until it is preserved. */
+  finish: Bring
   failureOf: (error: unknown) => Failure
 }
 
 /** Goes on with what was submitted over the interface, until it is preserved; what comes of it is kept. */
-export const openFinishing = (parts: Parts) => {
-  const { engine, findClient, failureOf } = parts
-  const { keep, need } = parts.records
+export const openFinishing = ({ engine, records, findClient, finish, failureOf }: Parts) => {
+  const { keep, need } = records
 
   /** Whether it is looked at again by itself: a drive that is away comes back. */
   const isTriedAgain = (failure: Failure) =>
@@ -39,7 +41,7 @@ export const openFinishing = (parts: Parts) => {
       const archive = findClient(transfer.archive)
       if (!archive) return
       try {
-        const done = await finish(transfer, submissionParts(parts, transfer, archive, signal))
+        const done = await finish(transfer, archive, signal)
         if (done.state === 'preserved' && done.sip) await moveAside(done.sip.path)
       } catch (error) {
         if (!signal.aborted) keepFailure(id, failureOf(error))

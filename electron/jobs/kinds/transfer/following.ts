@@ -10,6 +10,8 @@ interface Parts {
   now: () => Date
 }
 
+export type Following = ReturnType<typeof openFollowing>
+
 /**
  * Follows what was sent, by what the desk has read of the archive's events and packages: received, preserved,
  * or refused.

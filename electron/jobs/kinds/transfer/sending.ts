@@ -1,82 +1,39 @@
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
 import { isUnreached, passes, type Failure } from '../../../contract/failure.ts'
-import type { Progress } from '../../../contract/transfers.ts'
-import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
+import type { Bring } from './bringing.ts'
 import type { ChosenDelivery } from './chosen-delivery.ts'
-import { deliver } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
 import type { Lookup } from './lookup.ts'
-import { meter } from './meter.ts'
 import type { Records } from './records.ts'
 import type { Routes } from './route.ts'
-import { openSentBefore } from './sent-before.ts'
-import { submissionParts } from './submission-work.ts'
-import { submit } from './submission.ts'
+import type { SentBefore } from './sent-before.ts'
 
 interface Parts {
-  engine: Engine
-  store: Pick<
-    DeskStore,
-    | 'ingestFolders'
-    | 'mountPointOf'
-    | 'noteFileExtension'
-    | 'laidPackages'
-    | 'maybeSent'
-    | 'transfer'
-    | 'waitingAfter'
-  >
-  records: Records
-  evidence: Evidence
+  engine: Pick<Engine, 'afterAttempt' | 'isDue'>
+  records: Pick<Records, 'keep' | 'need'>
+  evidence: Pick<Evidence, 'packagesOf'>
   chosenDelivery: ChosenDelivery
+  routes: Pick<Routes, 'isKnown'>
+  askIfSentBefore: SentBefore
   lookUpRestored: Lookup
-  routes: Pick<Routes, 'isKnown' | 'isOverInterface' | 'mayReceive' | 'mayRecord'>
+  /** Brings one to its archive, the way that it goes there. */
+  bring: Bring
   /** The client of an archive; undefined where there was no connection yet. */
   findClient: (archive: string) => ArchiveClient | undefined
   /** What the last exchange with an archive showed. */
   noteExchange: (archive: string, failure: Failure | null) => void
-  scripts: PackagingScripts
-  now: () => Date
-  wait: (ms: number, stop: AbortSignal) => Promise<void>
-  progress: (progress: Progress) => void
   failureOf: (error: unknown) => Failure
 }
-
-/** Brings one to its archive, the way that it goes there. */
-const openWay =
-  (parts: Parts) =>
-  async (transfer: KeptTransfer, archive: ArchiveClient, signal: AbortSignal): Promise<void> => {
-    const { store, records, evidence, routes, scripts, now, progress } = parts
-    if (routes.isOverInterface(transfer)) {
-      await submit(transfer, submissionParts(parts, transfer, archive, signal))
-      return
-    }
-    const { onPlan, onProgress } = meter(transfer.id, 'sending', progress)
-    await deliver(transfer, {
-      archive,
-      ingestFolder: evidence.ingestFolderOf(transfer.archive),
-      chosenFolders: store.ingestFolders(transfer.archive),
-      mountPointOf: (folder) => store.mountPointOf(transfer.archive, folder),
-      change: records.change,
-      wasReceived: evidence.wasReceived,
-      scripts,
-      signal,
-      now,
-      onPlan,
-      onProgress,
-    })
-  }
 
 /**
  * Says which transfers go to their archive now, and brings one there; one that fails says why and when it
  * goes again.
  */
 export const openSending = (parts: Parts) => {
-  const { engine, evidence, chosenDelivery, failureOf } = parts
+  const { engine, evidence, chosenDelivery, routes, bring, failureOf } = parts
   const { keep, need } = parts.records
-  const bring = openWay(parts)
-  const askIfSentBefore = openSentBefore(parts)
 
   /** Keeps why one could not be sent, and when it is tried again. */
   const keepFailure = (id: string, failure: Failure | null) => {
@@ -100,7 +57,7 @@ export const openSending = (parts: Parts) => {
   /** Whether one is to be sent still, once it is known whether it was sent before. */
   const isStillToBeSent = async (id: string, archive: ArchiveClient) => {
     try {
-      await askIfSentBefore(need(id).archive, archive, id)
+      await parts.askIfSentBefore(need(id).archive, archive, id)
       if (need(id).wasRestored === true) await parts.lookUpRestored(need(id).archive, archive, id)
     } catch (error) {
       keepFailure(id, failureOf(error))
@@ -117,7 +74,7 @@ export const openSending = (parts: Parts) => {
     transfer.isWaiting &&
     transfer.handedOver === null &&
     transfer.state === 'prepared' &&
-    parts.routes.isKnown(transfer) &&
+    routes.isKnown(transfer) &&
     chosenDelivery.waitsFor(transfer) === null &&
     ((transfer.failure !== null && isUnreached(transfer.failure)) || engine.isDue(transfer))
 
@@ -131,7 +88,7 @@ export const openSending = (parts: Parts) => {
       const archive = parts.findClient(need(id).archive)
       if (!archive || !(await isStillToBeSent(id, archive))) return
       const transfer = chosenDelivery.resolved(need(id))
-      if (chosenDelivery.waitsFor(transfer) !== null || !parts.routes.isKnown(transfer)) return
+      if (chosenDelivery.waitsFor(transfer) !== null || !routes.isKnown(transfer)) return
       // Only before the first attempt: what a half-finished one brought must not count as older.
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before

@@ -15,6 +15,8 @@ interface Parts {
 /** Each record of the list is looked through for the marks of so many. */
 const mostAtOnce = 500
 
+export type SentBefore = ReturnType<typeof openSentBefore>
+
 /**
  * Asks the archive for transfers that a later state of the desk's file may have sent, before the first of
  * them is sent: many at once, since a whole list is read for that. Those that it has are looked up further,

@@ -1,15 +1,13 @@
 import type { ArchiveClient, SubmissionPart } from '../../../dialects/dialect.ts'
 import type { SubmissionStatus } from '../../../dialects/models.ts'
-import { archiveSteps, type ArchiveStep, type Progress } from '../../../contract/transfers.ts'
+import { archiveSteps, type ArchiveStep } from '../../../contract/transfers.ts'
 import { Failed } from '../../../contract/failure.ts'
 import type { Counts } from '../../../contract/counts.ts'
 import type { WorkProgress } from '../../../packaging/pack/control.ts'
 import type { PackagingScripts } from '../../../packaging/scripts.ts'
-import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
+import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { LaidPackages } from '../../../store/desk/laid-packages.ts'
-import { meter } from './meter.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
 
 /** What works at a transfer that goes over the interface. */
 export interface SubmissionParts {
@@ -49,40 +47,6 @@ export const isAsFarAs = ({ step }: SubmissionStatus, wanted: ArchiveStep) =>
 /** The failure of an archive that does not come to an end. @param excerpt what it said last */
 export const tooSlow = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'too-slow', excerpt })
-
-/** What is the same for all transfers that go over the interface. */
-export interface SubmissionContext extends Pick<SubmissionParts, 'scripts' | 'now' | 'wait'> {
-  records: Records
-  store: Pick<DeskStore, 'noteFileExtension' | 'laidPackages'>
-  routes: Pick<Routes, 'mayReceive' | 'mayRecord'>
-  progress: (progress: Progress) => void
-}
-
-/** What works at one transfer that goes over the interface. */
-export const submissionParts = (
-  { records, store, routes, scripts, now, wait, progress }: SubmissionContext,
-  transfer: Pick<KeptTransfer, 'id' | 'archive'>,
-  archive: ArchiveClient,
-  signal: AbortSignal,
-): SubmissionParts => {
-  const { onPlan, onProgress } = meter(transfer.id, 'sending', progress)
-  return {
-    archive,
-    change: records.change,
-    current: records.need,
-    noteExtension: (extension, isAccepted) =>
-      store.noteFileExtension(transfer.archive, extension, isAccepted),
-    laid: store.laidPackages,
-    scripts,
-    mayReceive: routes.mayReceive(transfer.archive),
-    mayRecord: routes.mayRecord(transfer.archive),
-    signal,
-    now,
-    wait,
-    onPlan,
-    onProgress,
-  }
-}
 
 /** The work at one transfer. */
 export interface Work extends SubmissionParts {

@@ -8,7 +8,7 @@ import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { isReadable } from '../../../store/desk/job-rows.ts'
 import type { Engine } from '../../engine.ts'
-import { inSlices } from '../../../common/slices.ts'
+import { openBringing } from './bringing.ts'
 import { openChosenDelivery } from './chosen-delivery.ts'
 import { openCommands, type Task } from './commands.ts'
 import { openEvidence } from './evidence.ts'
@@ -18,13 +18,15 @@ import { openFollowing } from './following.ts'
 import { openLookup } from './lookup.ts'
 import { draftProfileOf } from './package-draft.ts'
 import { openExpectations } from './expectations.ts'
-import { openPacking, type Packing } from './packing.ts'
+import { openPacking } from './packing.ts'
 import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
-import { leftIn, mayBeReceived, takeBack } from './reception.ts'
+import { leftIn, takeBack } from './reception.ts'
 import { openRecords, type Records } from './records.ts'
-import { openRoutes, type Routes } from './route.ts'
+import { openRoutes } from './route.ts'
 import { openSending, type Sending } from './sending.ts'
+import { openSentBefore } from './sent-before.ts'
+import { openUpkeep } from './upkeep.ts'
 
 interface Parts {
   engine: Engine
@@ -52,81 +54,39 @@ interface Parts {
 
 export type Transfers = ReturnType<typeof openTransfers>
 
+interface Sender {
+  sending: Pick<Sending, 'isDue'>
+  /** Sends one that is not being worked at. */
+  send: (id: string) => Promise<void>
+}
+
 /** Sends what is due of an archive, or one that a person sends though it was to wait. */
 const openQueue =
-  (
-    { engine, store }: Pick<Parts, 'engine' | 'store'>,
-    { isDue }: Sending,
-    send: (id: string) => Promise<void>,
-  ) =>
+  ({ engine, store, sending, send }: Pick<Parts, 'engine' | 'store'> & Sender) =>
   (archive: string, only?: string): Promise<void> =>
     engine.sendDue(archive, 'transfer', {
       // One may take hours, and the next is not to wait for it.
       most: 3,
       attempt: async (id, isByHand) => {
         const transfer = store.transfer(id)
-        if (!transfer || !isReadable(transfer) || !(isByHand || isDue(transfer))) return false
+        if (!transfer || !isReadable(transfer) || !(isByHand || sending.isDue(transfer))) return false
         await send(id)
         return true
       },
       only,
     })
 
-type Shared = Pick<
-  Parameters<typeof openSending>[0],
-  'records' | 'evidence' | 'chosenDelivery' | 'lookUpRestored' | 'failureOf'
-> & { routes: Routes }
-
-/** What brings packages to their archive, and sees to it that they are preserved there. */
-const openBringing = (parts: Parts, shared: Shared) => {
-  const { engine, store, findClient, noteExchange, scripts, now, wait, progress } = parts
-  const { records, evidence, chosenDelivery, lookUpRestored, routes, failureOf } = shared
-  const sending = openSending({
-    engine,
-    store,
-    records,
-    evidence,
-    chosenDelivery,
-    lookUpRestored,
-    routes,
-    findClient,
-    noteExchange,
-    scripts,
-    now,
-    wait,
-    progress,
-    failureOf,
-  })
-  const finishing = openFinishing({
-    engine,
-    records,
-    store,
-    routes,
-    findClient,
-    scripts,
-    now,
-    wait,
-    progress,
-    failureOf,
-  })
-  /** Sends one; what it takes to preserve it follows at once, where this account may do that. */
-  const sendNow: Task = async (id, signal) => {
-    await sending.sendNow(id, signal)
-    if (routes.mayReceive(records.need(id).archive) && finishing.isDue(records.need(id)))
-      await finishing.finishNow(id, signal)
-  }
-  return { sending, finishing, sendNow }
-}
-
-/** What transfers are worked at with, each part given those before it. */
+/** Who works at transfers: each is given those before it that it uses. */
 const openWorkshop = (parts: Parts) => {
-  const { engine, store, cacheOf, dialectOf, packagesFolder, scripts, version, now, changed, progress } =
-    parts
+  const { engine, store, dialectOf, findClient, packagesFolder, scripts, version, now, wait } = parts
+  const { changed, progress } = parts
   const failureOf = (error: unknown) => failureFrom(error, parts.reportBug)
   const handingOver = new Set<string>()
+  const run = (id: string, task: Task) =>
+    engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
 
   const records = openRecords({ store, now, changed })
-  const evidence = openEvidence(cacheOf, dialectOf)
+  const evidence = openEvidence(parts.cacheOf, dialectOf)
   const chosenDelivery = openChosenDelivery(store)
   const routes = openRoutes(parts.capabilitiesOf)
   const draftProfile = (transfer: KeptTransfer) =>
@@ -144,19 +104,79 @@ const openWorkshop = (parts: Parts) => {
     failureOf,
   })
   const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
-  const { sending, finishing, sendNow } = openBringing(parts, {
+  const { bring, finish } = openBringing({
+    store,
+    records,
+    evidence,
+    routes,
+    scripts,
+    now,
+    wait,
+    progress,
+  })
+  const sending = openSending({
+    engine,
     records,
     evidence,
     chosenDelivery,
-    lookUpRestored,
     routes,
+    askIfSentBefore: openSentBefore({ store, records, routes }),
+    lookUpRestored,
+    bring,
+    findClient,
+    noteExchange: parts.noteExchange,
     failureOf,
   })
+  const finishing = openFinishing({ engine, records, findClient, finish, failureOf })
   const followSent = openFollowing({ keep: records.keep, evidence, now })
-  const run = (id: string, task: Task) =>
-    engine.run(id, { run: (signal) => task(id, signal), ended: () => changed(id) })
-  const sendDue = openQueue(parts, sending, (id) => run(id, sendNow))
-  const queueToFinish = openFinishQueue({ engine, store, finishing, run })
+  return {
+    run,
+    handingOver,
+    records,
+    chosenDelivery,
+    routes,
+    draftProfile,
+    permission,
+    packing,
+    lookUpRestored,
+    sending,
+    finishing,
+    followSent,
+  }
+}
+
+/** Takes a transfer off the list, and away from where an archive would receive it; or puts it back. */
+const openPutAway =
+  (store: DeskStore, records: Records) =>
+  (id: string, moment: string | null): void => {
+    if (moment !== null) background(takeBack(store.laidPackages, { id }), toProcess)
+    records.putAway(id, moment)
+  }
+
+/**
+ * Transfers, from a draft to what the archive preserves:
+ *
+ *     draft ── packing.ts ──▶ prepared ── sending.ts ──▶ sent ──▶ received ──▶ preserved, or refused
+ *
+ * Sending first looks up what may have been sent before (sent-before.ts, lookup.ts), then brings the package
+ * over the interface or by a folder (bringing.ts). What was sent over the interface is worked at further
+ * (finishing.ts); of what lies in a folder the lists that are read tell (following.ts). What a person does is
+ * in commands.ts, and whether they may in permission.ts. What is under way can be cancelled; what was killed
+ * goes on (upkeep.ts).
+ */
+export const openTransfers = (parts: Parts) => {
+  const { engine, store, cacheOf, dialectOf, findClient, scripts, now, changed } = parts
+  const workshop = openWorkshop(parts)
+  const { run, handingOver, records, chosenDelivery, routes, permission, packing, sending, finishing } =
+    workshop
+
+  /** Sends one; what it takes to preserve it follows at once, where this account may do that. */
+  const sendNow: Task = async (id, signal) => {
+    await sending.sendNow(id, signal)
+    if (routes.mayReceive(records.need(id).archive) && finishing.isDue(records.need(id)))
+      await finishing.finishNow(id, signal)
+  }
+  const sendDue = openQueue({ engine, store, sending, send: (id) => run(id, sendNow) })
   const commands = openCommands({
     engine,
     records,
@@ -171,133 +191,36 @@ const openWorkshop = (parts: Parts) => {
     now,
     changed,
   })
-  return {
+  const upkeep = openUpkeep({
+    engine,
+    store,
     records,
     chosenDelivery,
-    permission,
     packing,
-    lookUpRestored,
-    sending,
-    followSent,
+    lookUpRestored: workshop.lookUpRestored,
+    followSent: workshop.followSent,
     finishing,
-    queueToFinish,
-    routes,
+    queueToFinish: openFinishQueue({ engine, store, finishing, run }),
+    findClient,
     run,
-    sendDue,
-    commands,
-    draftProfile,
-    proposing: openProposing({ ...parts, records, routes }),
-  }
-}
-
-/**
- * Sees how far an archive is with what was submitted to it. Its lists say nothing that this needs, so it does
- * not wait for them.
- */
-const openFollowSubmitted =
-  ({ engine, store }: Parts, { finishing, queueToFinish }: ReturnType<typeof openWorkshop>) =>
-  (archive: string): Promise<void> =>
-    inSlices(
-      store.openTransferIds(archive),
-      (id) => {
-        const transfer = store.transfer(id)
-        if (transfer && isReadable(transfer) && finishing.isDue(transfer)) queueToFinish(archive, id)
-      },
-      engine.isStopped,
-    )
-
-/** Takes a transfer off the list, and away from where an archive would receive it; or puts it back. */
-const openPutAway =
-  (store: DeskStore, records: Records) =>
-  (id: string, moment: string | null): void => {
-    if (moment !== null) background(takeBack(store.laidPackages, { id }), toProcess)
-    records.putAway(id, moment)
-  }
-
-/** Removes what lies in receptions of an archive and is of no use any more: a drive may be back. */
-const openTakeLeftBack =
-  (
-    { engine, store }: Pick<Parts, 'engine' | 'store'>,
-    run: (id: string, task: () => Promise<void>) => Promise<void>,
-  ) =>
-  (archive: string): Promise<void> =>
-    inSlices(
-      store.laidPackages.transfers(archive),
-      (id) => {
-        const transfer = store.transfer(id)
-        // What is sent soon takes it back itself.
-        const isNeeded = transfer && (!isReadable(transfer) || transfer.isWaiting || mayBeReceived(transfer))
-        if (!isNeeded)
-          background(
-            run(id, () => takeBack(store.laidPackages, { id })),
-            toProcess,
-          )
-      },
-      engine.isStopped,
-    )
-
-/** Sees to what an earlier run left. */
-const openTidying = (
-  store: DeskStore,
-  packing: Pick<Packing, 'sweep'>,
-  resume: (transfer: KeptTransfer) => void,
-) => {
-  let swept = Promise.resolve()
-  return {
-    /** Fulfilled when nothing that an earlier run left is in the way of what is brought here. */
-    swept: () => swept,
-    /** At the start: what a killed desk left half done becomes what it was before, or goes on. */
-    tidy: (archives: string[]) => {
-      // What was taken off the list can be put back, and what cannot be read now another version may read.
-      const isKnown = (id: string) => (store.transfer(id) ?? store.removedTransfer(id)) !== undefined
-      const sweeping = packing.sweep(isKnown)
-      background(sweeping, toProcess)
-      // What cannot be removed keeps nobody from anything.
-      swept = sweeping.catch(() => undefined)
-      for (const transfer of archives.flatMap(store.leftTransfers)) resume(transfer)
-    },
-  }
-}
-
-/**
- * Transfers, from a draft to what the archive preserves:
- *
- *     draft ── packing.ts ──▶ prepared ── sending.ts ──▶ sent ── following.ts ──▶ received, preserved or
- * refused
- *
- * Sending first looks up what a backup brought back (lookup.ts), then registers (registration.ts), then
- * brings the package (delivery.ts). What a person does is in commands.ts, and whether they may in
- * permission.ts. What is under way can be cancelled; what was killed goes on.
- */
-export const openTransfers = (parts: Parts) => {
-  const { engine, store, findClient } = parts
-  const opened = openWorkshop(parts)
-  const { records, chosenDelivery, permission, packing, lookUpRestored, ...workshop } = opened
-  const { followSent, finishing, queueToFinish, routes, run, sendDue, commands, draftProfile, proposing } =
-    workshop
-  const takeLeftBack = openTakeLeftBack(parts, run)
-  const expectations = openExpectations({ store, routes, dialectOf: parts.dialectOf })
-  const { keep, need } = records
-
-  /** What nobody works on though it says so was left by work that broke off, or by a desk that was killed. */
-  const resume = (transfer: KeptTransfer) => {
-    const state = engine.stateOf('transfer', { id: transfer.id, state: transfer.state })
-    if (state === 'packing') background(run(transfer.id, packing.packNow), toProcess)
-    else if (state !== transfer.state) keep({ ...transfer, state })
-  }
+  })
 
   return {
     ...commands,
-    ...proposing,
-    need,
-    keep,
+    ...upkeep,
+    ...openProposing({ engine, store, records, routes, cacheOf, dialectOf, findClient, now }),
+    ...openExpectations({ store, routes, dialectOf }),
+    /** Sends what is due. */
+    sendDue,
+    need: records.need,
+    keep: records.keep,
     putAway: openPutAway(store, records),
     constraintsOf: permission.constraintsOf,
     hasDestination: permission.hasDestination,
     checkMay: permission.checkMay,
     isUnderWay: engine.isRunning,
     waitsFor: chosenDelivery.waitsFor,
-    draftProfile,
+    draftProfile: workshop.draftProfile,
     recount: packing.recountDraft,
     obstaclesOf: packing.obstaclesOf,
     setPaused: packing.setPaused,
@@ -306,39 +229,7 @@ export const openTransfers = (parts: Parts) => {
     isOverInterface: routes.isOverInterface,
     routeOf: routes.routeOf,
     leftInOf: (transfer: KeptTransfer) => leftIn(store.laidPackages, transfer),
-    archiveWorkOf: expectations.archiveWorkOf,
-    refusableOf: expectations.refusableOf,
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),
-    /** Sends what is due. */
-    sendDue,
-    /** After a refresh: sees what became of what was sent. */
-    follow: async (archive: string): Promise<void> => {
-      const restored = store.firstRestored(archive)
-      const client = findClient(archive)
-      if (restored !== undefined && client)
-        background(
-          run(restored, () => lookUpRestored(archive, client)),
-          toProcess,
-        )
-      await takeLeftBack(archive)
-      await inSlices(
-        store.openTransferIds(archive),
-        (id) => {
-          const kept = store.transfer(id)
-          if (!kept || !isReadable(kept)) return
-          const transfer = chosenDelivery.resolved(kept)
-          if (transfer !== kept) keep(transfer)
-          if (finishing.isDue(transfer)) queueToFinish(archive, id)
-          else if (transfer.state === 'sent' || transfer.state === 'received') {
-            // What goes over the interface is called preserved once it was compared.
-            if (transfer.sending === null) followSent(transfer)
-          } else resume(transfer)
-        },
-        engine.isStopped,
-      )
-    },
-    followSubmitted: openFollowSubmitted(parts, opened),
-    ...openTidying(store, packing, resume),
   }
 }

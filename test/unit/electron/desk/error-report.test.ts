@@ -59,27 +59,19 @@ test('a lookup that fails after it found a transfer in the archive leaves it as 
   })
   const sending = openSending({
     engine,
-    store,
     records,
     // Nothing else is asked of a transfer that is found.
     evidence: {} as never,
     chosenDelivery: {} as never,
-    routes: {
-      isKnown: () => true,
-      isOverInterface: () => false,
-      mayReceive: () => false,
-      mayRecord: () => false,
-    },
+    routes: { isKnown: () => true },
+    askIfSentBefore: () => Promise.resolve(),
+    bring: () => Promise.reject(new Error('It is not sent again')),
     lookUpRestored: () => {
       records.change(id, { state: 'sent', wasRestored: false, isWaiting: false })
       return Promise.reject(new Failed({ kind: 'offline', address: '', detail: '' }))
     },
     findClient: () => archive,
     noteExchange: () => undefined,
-    scripts: {} as never,
-    now,
-    wait: () => Promise.resolve(),
-    progress: () => undefined,
     failureOf: (error) => (error as Failed).failure,
   })
   await sending.sendNow(id, new AbortController().signal)
