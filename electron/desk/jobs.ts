@@ -146,7 +146,8 @@ const openBatching = (engine: Engine, { platform, deskData, events }: Parts, tra
     now,
     tableScript: tables,
     count: (file, packing) => countSource(file, packing, packaging),
-    blank: (archive, id) => blankDraft(store, archive, id, now(), cacheOf(archive).some('agreements', 2)),
+    blank: (archive, id) =>
+      blankDraft(store, { archive, id, now: now(), agreements: cacheOf(archive).some('agreements', 2) }),
     profileOf: transfers.draftProfile,
     changed: (archive, id) => events.emit('batch changed', { archive, id }),
   })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -14,10 +13,10 @@ import type {
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import {
   arranged,
-  blankDraft,
   destinationOf,
   draftLike,
   lackedBy,
+  newDraft,
   reopened,
   untouchedDraft,
 } from '../jobs/kinds/transfer/draft.ts'
@@ -163,7 +162,8 @@ const reading = (
   },
   receipt: (archive, { id }) => {
     const transfer = jobs.need(id)
-    return receiptOf(transfer, shown(transfer), cacheOf(archive.id), archive.dialect(), now())
+    const [cache, dialect] = [cacheOf(archive.id), archive.dialect()]
+    return receiptOf(transfer, { shown: shown(transfer), cache, dialect, now: now() })
   },
 })
 
@@ -178,11 +178,10 @@ const drafting = (
   const draft = (id: string): KeptTransfer => jobs.checkMay('save', id)
   const withSources = (id: string, sources: Source[]) =>
     shown(jobs.keep({ ...draft(id), sources, counts: sum(sources), failure: null }))
-  const blank = (archive: string) =>
-    blankDraft(store, archive, randomUUID(), now(), cacheOf(archive).some('agreements', 2))
+  const begun = (archive: string) => newDraft({ store, cacheOf, now: now() }, archive)
   return {
-    create: ({ id }) => shown(untouchedDraft(store, id) ?? jobs.propose(jobs.keep(blank(id)))),
-    createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), blank(archive.id)))),
+    create: ({ id }) => shown(untouchedDraft(store, id) ?? jobs.propose(jobs.keep(begun(id)))),
+    createLike: (archive, { id }) => shown(jobs.keep(draftLike(jobs.need(id), begun(archive.id)))),
     save: (_archive, { id, form }) => {
       const kept = jobs.need(id)
       const identifier = form.identifier.trim() || id
@@ -307,12 +306,12 @@ const moving = (
     const [into] = await choose('hand-over')
     return shown(into === undefined ? jobs.need(id) : await jobs.handOver(id, into))
   },
-  takeOver: async (archive) => {
+  takeOver: async ({ id: archive }) => {
     await jobs.swept()
     const [folder] = await choose('take-over')
     if (folder === undefined) return null
     const { signal } = new AbortController()
-    const taken = await takeOver(folder, packagesFolder, archive.id, now(), { scripts, signal, store })
+    const taken = await takeOver(folder, { archive, packagesFolder, scripts, signal, store, now: now() })
     const removed = store.removedTransfer(taken.id)
     const former = store.transfer(taken.id) ?? removed
     store.transaction(() => {
@@ -323,7 +322,7 @@ const moving = (
     return shown(taken)
   },
   sendOn: async ({ id }, { check }) => {
-    const blank = blankDraft(store, id, randomUUID(), now(), cacheOf(id).some('agreements', 2))
+    const blank = newDraft({ store, cacheOf, now: now() }, id)
     const found = { ...checks.need(check), copy: (to: string) => checks.copy(check, to) }
     const isOverInterface = jobs.isOverInterface(blank)
     const made = await madeElsewhere(blank, packagesFolder, found, { isOverInterface, now })

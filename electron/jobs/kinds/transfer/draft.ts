@@ -1,6 +1,8 @@
-import { nothing } from './sources.ts'
+import { randomUUID } from 'node:crypto'
 import type { PackingSettings, TransferForm } from '../../../contract/transfers.ts'
+import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
+import { nothing } from './sources.ts'
 
 /** The only agreement of an archive, which need not be chosen; empty where there are more, or none. */
 export const onlyAgreement = (agreements: readonly { id: string }[]): string =>
@@ -33,16 +35,18 @@ export const reopened = (kept: KeptTransfer, isOverInterface: boolean): KeptTran
   times: { prepared: null, sent: null, received: null, preserved: null },
 })
 
-/**
- * A draft with nothing in it, with what the last one said of the sender and how it was packed.
- * @param agreements those of the archive: the only one need not be chosen
- */
+interface Blank {
+  archive: string
+  id: string
+  now: Date
+  /** Those of the archive: the only one need not be chosen. */
+  agreements?: readonly { id: string }[]
+}
+
+/** A draft with nothing in it, with what the last one said of the sender and how it was packed. */
 export const blankDraft = (
   store: Pick<DeskStore, 'latestTransfer'>,
-  archive: string,
-  id: string,
-  now: Date,
-  agreements: readonly { id: string }[] = [],
+  { archive, id, now, agreements = [] }: Blank,
 ): KeptTransfer => {
   const moment = now.toISOString()
   const last = store.latestTransfer(archive)
@@ -90,6 +94,13 @@ export const blankDraft = (
     nextAt: null,
   }
 }
+
+/** A blank draft under an identifier of its own, which a person begins. */
+export const newDraft = (
+  { store, cacheOf, now }: { store: Pick<DeskStore, 'latestTransfer'>; cacheOf: CacheOf; now: Date },
+  archive: string,
+): KeptTransfer =>
+  blankDraft(store, { archive, id: randomUUID(), now, agreements: cacheOf(archive).some('agreements', 2) })
 
 /** Whether nothing was said of a draft and nothing is in it, so that nobody would miss it. */
 const isUntouched = ({ id, state, form, sources, descriptive, packing }: KeptTransfer): boolean =>

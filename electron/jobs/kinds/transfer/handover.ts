@@ -220,8 +220,17 @@ const knownHere = (
   return known
 }
 
+interface Arrival extends How {
+  /** The archive for which it is to be this desk's. */
+  archive: string
+  /** Where packages lie at this desk. */
+  packagesFolder: string
+  store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'>
+  now: Date
+}
+
 /**
- * Reads a transfer that another desk handed over, and copies its package to this one.
+ * Reads a transfer that another desk handed over into a folder, and copies its package to this one.
  * What this desk handed over itself comes back as it is now; its own package where that is the same. Else the
  * former one may go once the transfer is kept.
  * @returns the transfer as this desk keeps it: prepared where it has a package, else a draft without contents
@@ -230,15 +239,12 @@ const knownHere = (
  */
 export const takeOver = async (
   folder: string,
-  packagesFolder: string,
-  archive: string,
-  now: Date,
-  how: How & { store: Pick<DeskStore, 'transfer' | 'removedTransfer' | 'archives'> },
+  { archive, packagesFolder, store, now, ...how }: Arrival,
 ): Promise<KeptTransfer> => {
   const read = await readHandover(folder)
   const { id, made, form, packing, profileText, counts, prepared, descriptive = null } = read
   const handed = read[formerSip]
-  const known = knownHere(id, archive, how.store)
+  const known = knownHere(id, archive, store)
   const left = known && wentElsewhere(known) ? known : undefined
   // What was put away comes back as it was: nothing that was not handed over is written over.
   if (known && !left) return { ...known, ...cameBack }

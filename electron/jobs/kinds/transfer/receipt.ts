@@ -35,18 +35,22 @@ const reasonsOf = (transfer: KeptTransfer, copies: number, wanted: number | null
     : []),
 ]
 
+interface Known {
+  /** The transfer as a page has it. */
+  shown: Transfer
+  /** What is held of its archive. */
+  cache: Cache
+  dialect: Pick<Dialect, 'readPackage'>
+  now: Date
+}
+
 /**
  * What a donor is given: identifiers, digests, counts, dates, the copies, and whether the originals may go.
  * Everything from the local copy.
  */
-export const receiptOf = (
-  transfer: KeptTransfer,
-  shown: Transfer,
-  cache: Cache,
-  { readPackage }: Pick<Dialect, 'readPackage'>,
-  now: Date,
-): Receipt => {
-  const found = transfer.package === null ? undefined : cache.packages.whole(transfer.package, readPackage)
+export const receiptOf = (transfer: KeptTransfer, { shown, cache, dialect, now }: Known): Receipt => {
+  const found =
+    transfer.package === null ? undefined : cache.packages.whole(transfer.package, dialect.readPackage)
   const agreementOf = (id: string) =>
     cache.one<{ id: string; name: string; policy: string | null }>('agreements', id)?.model
   // A package that names no policy has that of its agreement.

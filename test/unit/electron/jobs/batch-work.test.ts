@@ -69,7 +69,7 @@ const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
       await meanwhile(path.basename(file))
       return countSource(file, packing, scripts)
     },
-    blank: (archive, id) => blankDraft(store, archive, id, now()),
+    blank: (archive, id) => blankDraft(store, { archive, id, now: now() }),
     profileOf: transfers.draftProfile,
     changed: () => undefined,
   })

@@ -9,7 +9,7 @@ import { openLocalCopy } from '../../../desks/local-copy.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const now = new Date('2026-11-23T07:00:00.000Z')
-const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])
+const blank = blankDraft({ latestTransfer: () => undefined }, { archive: 'archive', id: 'one', now })
 
 test('what is older than a transfer is told by the clock, whatever zone the archive writes its times in', () => {
   using place = scratch()

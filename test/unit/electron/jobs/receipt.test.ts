@@ -11,7 +11,7 @@ import { someTransfer } from '../../../component/some-transfer.ts'
 import { openLocalCopy } from '../../../desks/local-copy.ts'
 
 const now = new Date('2026-11-23T07:00:00.000Z')
-const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', now, [])
+const blank = blankDraft({ latestTransfer: () => undefined }, { archive: 'archive', id: 'one', now })
 /** As ESSArch counts generations: from 0. */
 const packageOf = (id: string, generation: number) => ({
   id,
@@ -28,7 +28,10 @@ test('a generation has one number everywhere, from 1 on, whichever way the archi
   const copy = openLocalCopy(path.join(place.folder, 'archive.sqlite'))
   copy.hold('packages', [packageOf('first', 0), packageOf('second', 1)], now.toISOString())
   const numberOn = (became: string) =>
-    receiptOf({ ...blank, package: became }, someTransfer, copy.cache, specification, now).package?.generation
+    receiptOf(
+      { ...blank, package: became },
+      { shown: someTransfer, cache: copy.cache, dialect: specification, now },
+    ).package?.generation
   expect([numberOn('first'), numberOn('second')]).toEqual([1, 2])
   const numberOf = (became: string | null, former?: string) => {
     const of = former === undefined ? {} : { generationOf: { id: former, title: '' } }
@@ -74,9 +77,10 @@ test('copies on one medium are one, and those on a medium that failed none: orig
   )
   copy.hold('objects', objects, at)
   const ofCopies = (became: string) =>
-    receiptOf({ ...blank, package: became }, someTransfer, copy.cache, specification, now).reasons.find(
-      ({ code }) => code === 'copies',
-    )
+    receiptOf(
+      { ...blank, package: became },
+      { shown: someTransfer, cache: copy.cache, dialect: specification, now },
+    ).reasons.find(({ code }) => code === 'copies')
   expect(ofCopies('both')).toMatchObject({ isMet: true, is: 2, of: 2 })
   expect(ofCopies('same')).toMatchObject({ isMet: false, is: 1, of: 2 })
   expect(ofCopies('failed')).toMatchObject({ isMet: false, is: 1, of: 2 })
@@ -115,6 +119,6 @@ test('a new draft takes over who hands over from the last one, and not an e-mail
     ...blank,
     form: { ...blank.form, organization: 'Stadsarkivet', person: 'Ann', email: 'ann@example.org' },
   }
-  const { form } = blankDraft({ latestTransfer: () => last }, 'archive', 'two', now, [])
+  const { form } = blankDraft({ latestTransfer: () => last }, { archive: 'archive', id: 'two', now })
   expect(form).toMatchObject({ organization: 'Stadsarkivet', person: 'Ann', email: '' })
 })

@@ -162,7 +162,7 @@ test('a draft is packed as one tar, sent, followed until it is preserved, and it
   const { store, transfers, bugs, idle, close } = openWholeDesk(archive)
   const source = path.join(place.folder, 'källa')
   const id = crypto.randomUUID()
-  const draft = blankDraft(store, 'a', id, new Date())
+  const draft = blankDraft(store, { archive: 'a', id, now: new Date() })
   const counted = await countSource(source, draft.packing, scripts)
   transfers.keep({
     ...draft,
@@ -204,7 +204,7 @@ test('what is packed before the archive said what it can do waits for that, and 
   const { store, transfers, idle, close } = openWholeDesk(archive, () => capabilities)
   const source = path.join(place.folder, 'källa')
   const id = crypto.randomUUID()
-  const draft = blankDraft(store, 'a', id, new Date())
+  const draft = blankDraft(store, { archive: 'a', id, now: new Date() })
   const counted = await countSource(source, draft.packing, scripts)
   transfers.keep({
     ...draft,
@@ -383,7 +383,7 @@ test.skipIf(process.platform === 'win32')(
       'vanlig/ a.txt',
     ])
       writeFileSync(path.join(source, name), 'a')
-    const draft = blankDraft(store, 'a', crypto.randomUUID(), new Date())
+    const draft = blankDraft(store, { archive: 'a', id: crypto.randomUUID(), now: new Date() })
     const counted = await countSource(source, draft.packing, scripts)
     const blank = await countSource(path.join(source, '  '), draft.packing, scripts)
     transfers.keep({ ...draft, sources: [counted, blank], counts: sum([counted, blank]) })

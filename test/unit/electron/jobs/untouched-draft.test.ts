@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { blankDraft, chosen, untouchedDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
 import type { KeptTransfer } from '../../../../electron/store/desk/desk-store.ts'
 
-const blank = blankDraft({ latestTransfer: () => undefined }, 'archive', 'one', new Date(0))
+const blank = blankDraft(
+  { latestTransfer: () => undefined },
+  { archive: 'archive', id: 'one', now: new Date(0) },
+)
 const again = (last: KeptTransfer) => untouchedDraft({ latestTransfer: () => last }, 'archive')
 const withForm = (form: Partial<KeptTransfer['form']>): KeptTransfer => ({
   ...blank,
