@@ -27,6 +27,12 @@ const leavingMs = 10_000
 /** So many bytes a slow line brings in a millisecond: what is sent waits in buffers on its way. */
 const slowLine = 50
 
+/** What a person signs in with. */
+export interface Credentials {
+  username: string
+  password: string
+}
+
 /** Where an archive is, and what proves who asks. */
 export interface Access {
   url: string

@@ -145,7 +145,7 @@ const openSignIn = (
   }
   const enterLocal = async () => {
     const { url, username, password } = await startLocalArchive(known.isSample)
-    await enter(await authenticate({ ...known, url }, username, password, { connect, dialects, now }))
+    await enter(await authenticate({ ...known, url }, { username, password }, { connect, dialects, now }))
   }
   const enterRemote = async () => {
     checkEncryption(known)

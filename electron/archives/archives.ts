@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { background, toProcess } from '../common/background.ts'
 import { readAddress } from '../archive-client/address.ts'
-import type { Connect } from '../archive-client/http.ts'
+import type { Connect, Credentials } from '../archive-client/http.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
@@ -115,11 +115,11 @@ const openSignedIn = (parts: Parts) => {
  */
 const openEntering =
   ({ connect, dialects, now, left }: Parts, signedIn: ReturnType<typeof openSignedIn>) =>
-  async (address: Address, username: string, password: string): Promise<Archive> => {
+  async (address: Address, credentials: Credentials): Promise<Archive> => {
     const { id, name, url, isHere, isSample, mayBeRead } = address
     const wanted = { id, name, url, isHere, isSample, ...(mayBeRead === undefined ? {} : { mayBeRead }) }
     const before = signedIn.find(id)
-    const authenticated = await authenticate(wanted, username, password, { connect, dialects, now })
+    const authenticated = await authenticate(wanted, credentials, { connect, dialects, now })
     // Whoever signed out while the sign-in was renewed is signed out.
     if (before && signedIn.find(id) !== before) {
       background(
@@ -166,16 +166,15 @@ export const openArchives = (parts: Parts) => {
     /** The one that was shown last, where somebody is signed in to it. */
     last: signedIn.last,
     /** @throws Failed unencrypted, wrong-password, or how the archive could not be reached */
-    signIn: (typed: string, username: string, password: string, mayBeRead = false): Promise<Archive> => {
+    signIn: (typed: string, credentials: Credentials, mayBeRead = false): Promise<Archive> => {
       const url = readAddress(typed)
       if (!url) throw new Failed({ kind: 'offline', address: typed, detail: 'ERR_INVALID_URL' })
       const address = url.href.replace(/\/+$/, '')
       checkEncryption({ url: address, mayBeRead })
-      const id = idOf(address, username)
+      const id = idOf(address, credentials.username)
       return enter(
         { id, name: url.host, url: address, isHere: false, isSample: false, mayBeRead },
-        username,
-        password,
+        credentials,
       )
     },
     /** The same person again, after the archive no longer took what proved it. */
@@ -183,12 +182,12 @@ export const openArchives = (parts: Parts) => {
       const known = of(id).known()
       const mayBeRead = agreed || known.mayBeRead === true
       checkEncryption({ url: known.url, mayBeRead })
-      return enter({ ...known, mayBeRead }, known.username, password)
+      return enter({ ...known, mayBeRead }, { username: known.username, password })
     },
     signInHere: async (sample: boolean): Promise<Archive> => {
       const { url, username, password } = await startLocalArchive(sample)
       const id = sample ? 'practice' : 'here'
-      return enter({ id, name: '', url, isHere: true, isSample: sample }, username, password)
+      return enter({ id, name: '', url, isHere: true, isSample: sample }, { username, password })
     },
     /** @throws the system's error where a secret could not be let go of; nobody is signed in then either */
     signOut: async (id: string): Promise<void> => {

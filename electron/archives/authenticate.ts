@@ -1,5 +1,5 @@
 import { isUnencrypted } from '../archive-client/address.ts'
-import type { Access, Connect } from '../archive-client/http.ts'
+import type { Access, Connect, Credentials } from '../archive-client/http.ts'
 import { background, toProcess } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -93,16 +93,15 @@ const whyNot = (error: unknown, refusal: string | undefined): unknown => {
  */
 export const authenticate = async (
   archive: Unauthenticated,
-  username: string,
-  password: string,
+  credentials: Credentials,
   { connect, dialects, now }: AuthenticationParts,
 ): Promise<Authenticated> => {
   const [first, ...others] = dialects.all
-  let found = authenticateIn(first, archive, username, password, { connect, now })
+  let found = authenticateIn(first, archive, credentials, { connect, now })
   for (const other of others)
     found = found.catch((error: unknown) => {
       if (!isUnknown(error)) throw error
-      return authenticateIn(other, archive, username, password, { connect, now })
+      return authenticateIn(other, archive, credentials, { connect, now })
     })
   return found
 }
@@ -110,15 +109,15 @@ export const authenticate = async (
 const authenticateIn = async (
   spoken: Dialect,
   archive: Unauthenticated,
-  username: string,
-  password: string,
+  credentials: Credentials,
   { connect, now }: Pick<AuthenticationParts, 'connect' | 'now'>,
 ): Promise<Authenticated> => {
   const { name: dialect, conventions, session } = spoken
+  const { username, password } = credentials
   const asking = connect(archive.url, () => undefined, conventions)
   let refusal: string | undefined
   const obtained = await session
-    .obtainToken(asking, username, password)
+    .obtainToken(asking, credentials)
     .catch((error: unknown) => {
       if (!(error instanceof Failed) || error.failure.kind !== 'not-allowed') throw asShutOut(error)
       refusal = error.failure.detail

@@ -1,4 +1,4 @@
-import type { Client, ListClient } from '../archive-client/http.ts'
+import type { Client, Credentials, ListClient } from '../archive-client/http.ts'
 import type { Conventions } from '../archive-client/conventions.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FormField, FormValues, RecordField, RecordLink, RecordTable } from '../contract/description.ts'
@@ -154,8 +154,7 @@ export interface SessionPart {
    */
   obtainToken: (
     archive: Pick<Client, 'enter'>,
-    username: string,
-    password: string,
+    credentials: Credentials,
   ) => Promise<{ token: string; cookie: string; ends: string | null } | undefined>
   /** Ends a token, and the session that began with it. */
   endToken: ((archive: Pick<Client, 'leave'>, cookie: string) => Promise<void>) | null

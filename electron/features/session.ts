@@ -50,7 +50,7 @@ export const session = ({
         routing,
       ),
     signIn: async ({ url, username, password, mayBeRead }) =>
-      entered(await archives.signIn(url, username, password, mayBeRead)),
+      entered(await archives.signIn(url, { username, password }, mayBeRead)),
     signInAgain: async ({ archive, password, mayBeRead }) =>
       entered(await archives.signInAgain(archive, password, mayBeRead)),
     signInHere: async ({ sample }) => entered(await archives.signInHere(sample)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Failed } from '../../contract/failure.ts'
-import type { Client } from '../../archive-client/http.ts'
+import type { Client, Credentials } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
 const Token = v.object({ token: v.pipe(v.string(), v.minLength(1)), expiry: wire.maybeText })
@@ -27,8 +27,7 @@ const refusalOf = (fields: Record<string, string[]>): Failed => {
  */
 export const obtainToken = async (
   archive: Pick<Client, 'enter'>,
-  username: string,
-  password: string,
+  { username, password }: Credentials,
 ): Promise<{ token: string; cookie: string; ends: string | null } | undefined> => {
   try {
     const { body, cookie } = await archive.enter('auth/token_login/', { username, password })

@@ -66,12 +66,14 @@ describe('bad servers', () => {
 
 test('a token is obtained, and a wrong password is told from a wrong server', async () => {
   const asking = client(archive.url, undefined)
-  const obtained = await obtainToken(asking, archive.username, archive.password)
+  const obtained = await obtainToken(asking, archive)
   expect(await readMe(client(archive.url, `Token ${obtained?.token}`))).toEqual({
     username: 'archivist',
     fullName: 'Reading Room',
   })
-  expect(await failureOf(obtainToken(asking, archive.username, 'wrong'))).toEqual({ kind: 'wrong-password' })
+  expect(await failureOf(obtainToken(asking, { username: archive.username, password: 'wrong' }))).toEqual({
+    kind: 'wrong-password',
+  })
 })
 
 test('the sample holdings are read whole', async () => {

@@ -80,7 +80,7 @@ const openDesk = (
     entered,
     left,
     signIn: async ({ url, username, password }: RunningArchive) =>
-      (await archives.signIn(url, username, password)).id,
+      (await archives.signIn(url, { username, password })).id,
   }
 }
 
@@ -294,7 +294,7 @@ test('what is under way with an archive goes on, though somebody signs in again 
   const proxy = await startFaultyServer(number(0).url)
   const other = await desk.signIn(number(1))
   const { username, password } = number(0)
-  const { id, client } = await desk.archives.signIn(proxy.url, username, password)
+  const { id, client } = await desk.archives.signIn(proxy.url, { username, password })
   proxy.misbehave('stalls', /information-packages/)
   const there = client()
   const first = there.list('information-packages/')
@@ -329,7 +329,7 @@ test('whoever signs out while a sign-in is renewed stays signed out', async () =
   const proxy = await startFaultyServer(number(0).url)
   const desk = openDesk()
   const { username, password } = number(0)
-  const { id } = await desk.archives.signIn(proxy.url, username, password)
+  const { id } = await desk.archives.signIn(proxy.url, { username, password })
   proxy.misbehave('is slow')
   const again = desk.archives.signInAgain(id, password)
   const refused = expect(again).rejects.toMatchObject({ failure: { kind: 'signed-out' } })
@@ -394,7 +394,9 @@ test.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await expect(openDesk().archives.signIn(url, 'archivist', 'x')).rejects.toMatchObject({ failure })
+  await expect(
+    openDesk().archives.signIn(url, { username: 'archivist', password: 'x' }),
+  ).rejects.toMatchObject({ failure })
   await new Promise((resolve) => server.close(resolve))
 })
 
@@ -415,7 +417,7 @@ test('whoever signs out has no token and no session at the archive any more', as
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { archives } = openDesk()
-  const { id } = await archives.signIn(url, 'archivist', 'x')
+  const { id } = await archives.signIn(url, { username: 'archivist', password: 'x' })
   asked.length = 0
   await archives.signOut(id)
   await until(() => Promise.resolve(asked.length === 2 ? true : undefined))
@@ -453,7 +455,7 @@ const startTokens = async () => {
 test('a renewed sign-in ends the token before it once nothing goes on with that, and no other', async () => {
   using tokens = await startTokens()
   const { archives, secrets } = openDesk()
-  const archive = await archives.signIn(tokens.url, 'archivist', 'x')
+  const archive = await archives.signIn(tokens.url, { username: 'archivist', password: 'x' })
   await archives.signInAgain(archive.id, 'x')
   await archives.signInAgain(archive.id, 'x')
   expect(tokens.ended).toEqual([])
@@ -472,7 +474,7 @@ test('a renewed sign-in that gave the token that was there already ends none', a
   using tokens = await startTokens()
   tokens.account.isGivenOne = true
   const { archives, disk } = openDesk()
-  const archive = await archives.signIn(tokens.url, 'archivist', 'x')
+  const archive = await archives.signIn(tokens.url, { username: 'archivist', password: 'x' })
   await archives.signInAgain(archive.id, 'x')
   await archive.endFormer()
   disk.isFull = true
@@ -490,14 +492,18 @@ test('a token that nobody keeps is ended: of an account that cannot be asked, on
   const hasEnded = (token: string) =>
     until(() => (tokens.ended.includes(`Token ${token}`) ? true : undefined))
   tokens.account.status = 500
-  await expect(desk.archives.signIn(tokens.url, 'archivist', 'x')).rejects.toThrow(Failed)
+  await expect(desk.archives.signIn(tokens.url, { username: 'archivist', password: 'x' })).rejects.toThrow(
+    Failed,
+  )
   await hasEnded('secret 1')
   tokens.account.status = 200
   desk.disk.isFull = true
-  await expect(desk.archives.signIn(tokens.url, 'archivist', 'x')).rejects.toThrow(Failed)
+  await expect(desk.archives.signIn(tokens.url, { username: 'archivist', password: 'x' })).rejects.toThrow(
+    Failed,
+  )
   await hasEnded('secret 2')
   desk.disk.isFull = false
-  const { id } = await desk.archives.signIn(tokens.url, 'archivist', 'x')
+  const { id } = await desk.archives.signIn(tokens.url, { username: 'archivist', password: 'x' })
   const again = desk.archives.signInAgain(id, 'x')
   await Promise.all([expect(again).rejects.toThrow(Failed), desk.archives.signOut(id)])
   await Promise.all([hasEnded('secret 3'), hasEnded('secret 4')])
