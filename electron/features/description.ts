@@ -322,7 +322,7 @@ const writing = (
       throw new Failed({ kind: 'not-found', what: replaces })
     needValidForm(fields, values)
     const { id, state, remote, failure } = await (replaces === undefined
-      ? creations.add(archive.id, list, fields, values)
+      ? creations.add({ archive: archive.id, list, fields, values })
       : creations.change(replaces, fields, values))
     if (state !== 'refused' || !failure)
       return { id: state === 'delivered' ? remote : null, queued: state === 'delivered' ? null : id }

@@ -263,7 +263,8 @@ const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
           capabilitiesOf(draft.archive),
         )
       const { fields, values } = formOf(draft)
-      const made = await creations.add(draft.archive, 'orders', fields, values, {
+      const form = { archive: draft.archive, list: 'orders', fields, values } as const
+      const made = await creations.add(form, {
         wasRestored: draft.wasRestored === true,
         isMaybeSent: store.maybeSent.has(draft.id),
         former: (draft.former ?? []).map(formOf),

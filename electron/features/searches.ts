@@ -257,7 +257,12 @@ const keeping = (
   return {
     store: async ({ id: archive }, { name, address, isTold }) => {
       const query = toStored(readAsked(address))
-      const made = await creations.add(archive, list, fields, { name, query: JSON.stringify(query) })
+      const made = await creations.add({
+        archive,
+        list,
+        fields,
+        values: { name, query: JSON.stringify(query) },
+      })
       const refusal = made.state === 'refused' ? made.failure : null
       let id = queuedId(made.id)
       if (refusal !== null) {

@@ -414,11 +414,8 @@ const delivering = ({
           (path) => Promise.resolve(path === 'delivery-types' ? types : []),
           null,
         )) ?? []
-      const made = await creations.add(archive, 'deliveries', fields, {
-        name,
-        description: '',
-        ...(type === undefined ? {} : { type }),
-      })
+      const values = { name, description: '', ...(type === undefined ? {} : { type }) }
+      const made = await creations.add({ archive, list: 'deliveries', fields, values })
       return { id: made.remote ?? queuedChoice(made.id), name, type: '' }
     },
   }

@@ -6,6 +6,14 @@ import type { DeskStore, KeptCreation } from '../../../store/desk/desk-store.ts'
 import type { CreatingAt } from './creating.ts'
 import { checkMay, type Records } from './records.ts'
 
+/** A form as a person filled it in. */
+interface FilledForm {
+  archive: string
+  list: ListName
+  fields: FormField[]
+  values: FormValues
+}
+
 /** What else is known of one that is added. */
 interface Added {
   /** It may have been sent before, by a desk whose data were lost: the archive is asked first. */
@@ -39,10 +47,7 @@ export const openForms = ({ store, creatingAt, records: { need, alter }, now, ch
      * that.
      */
     add: async (
-      archive: string,
-      list: ListName,
-      fields: FormField[],
-      values: FormValues,
+      { archive, list, fields, values }: FilledForm,
       { wasRestored = false, isMaybeSent = false, former = [], alongside = () => undefined }: Added = {},
     ): Promise<KeptCreation> => {
       const creation: KeptCreation = {

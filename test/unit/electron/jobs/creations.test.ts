@@ -88,7 +88,7 @@ const settle = async (desk: ReturnType<typeof openDesk>, outbox = desk.outbox) =
   }
 }
 const add = (desk: ReturnType<typeof openDesk>, list: ListName, values: FormValues, fields = named) =>
-  desk.outbox.add('a', list, fields, values)
+  desk.outbox.add({ archive: 'a', list, fields, values })
 
 test('what is created with the archive there is delivered at once', async () => {
   const desk = openDesk()

@@ -172,7 +172,7 @@ const openModel = (folder: string) => {
           .creations('a')
           .map(({ id }) => id),
       )
-      const adding = desk.creations.add('a', 'metric-types', fields, { name })
+      const adding = desk.creations.add({ archive: 'a', list: 'metric-types', fields, values: { name } })
       // It is kept at once, before anything is sent.
       const added = keptJobs(desk.store)
         .creations('a')
