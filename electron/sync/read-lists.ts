@@ -128,15 +128,11 @@ const readBeside = async (
   return (await read(beside)).isSure
 }
 
-/**
- * Reads one list whole.
- * @param hasViews whether packages that stand in no AIC are in a view of their own
- */
+/** Reads one list whole. */
 export const readList = async (
   writer: Writer,
-  subject: Subject,
   client: Asked,
-  hasViews: boolean,
+  { subject, hasViews }: { subject: Subject } & Pick<Wanted, 'hasViews'>,
   { now, bounds, elementThread }: Pick<Tools, 'now' | 'bounds' | 'elementThread'>,
 ): Promise<Outcome> => {
   const askedAfter = writer.lastElement()
@@ -226,7 +222,7 @@ export const readLists = async (
     Promise.allSettled(
       subjects.map(async (subject) => ({
         subject,
-        ...(await readList(writer, subject, client, hasViews, { now, bounds, elementThread })),
+        ...(await readList(writer, client, { subject, hasViews }, { now, bounds, elementThread })),
       })),
     ),
   )

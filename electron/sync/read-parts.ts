@@ -28,35 +28,56 @@ const shortLists = refreshedSubjects.filter(
 )
 const mostRows = 500
 
+/** One reading of what is new. */
+interface Reading {
+  writer: Writer
+  client: ListClient
+  recent: Recent
+  tools: Tools
+}
+
+/** An archive that gives what is new alone has a view of its own for packages that stand in no AIC. */
+const readWhole = ({ writer, client, tools }: Reading, subject: Subject) =>
+  readList(writer, client, { subject, hasViews: true }, tools)
+
 /** @returns those that were not as before */
-const readShort = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
+const readShort = async (reading: Reading) => {
   const changed: Subject[] = []
   for (const subject of shortLists) {
-    if (recent.count(subject) > mostRows) continue
-    const { hasChanged } = await readList(writer, subject, client, true, tools)
+    if (reading.recent.count(subject) > mostRows) continue
+    const { hasChanged } = await readWhole(reading, subject)
     if (hasChanged) changed.push(subject)
   }
   return changed
 }
 
-const readNews = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools) => {
-  const { nameless, areGone } = await recent.news()
-  if (areGone) await readList(writer, 'notifications', client, true, tools)
+const readNews = async (reading: Reading) => {
+  const { nameless, areGone } = await reading.recent.news()
+  if (areGone) await readWhole(reading, 'notifications')
   return nameless
 }
 
 /** What is gone, or was made long ago and came now, is known by the number of records alone. */
-const readChanges = async (writer: Writer, client: ListClient, recent: Recent, tools: Tools, gaps: Gaps) => {
+const readChanges = async (reading: Reading, gaps: Gaps) => {
+  const { recent } = reading
   for (const [list, lacks] of await recent.changes()) {
     if (lacks === 0) gaps.delete(list)
     if (lacks === 0 || lacks === gaps.get(list)) continue
     const before = recent.count(list)
-    await readList(writer, list, client, true, tools)
+    await readWhole(reading, list)
     const gap = lacks + before - recent.count(list)
     if (gap === 0) gaps.delete(list)
     else if (Number.isFinite(lacks)) gaps.set(list, gap)
   }
   return 0
+}
+
+export interface WantedParts {
+  /** News with the packages that they name, or whatever has changed. */
+  what: 'news' | 'changes'
+  reached: Reached
+  /** Those that are known; what is found of them is noted there. */
+  gaps: Gaps
 }
 
 /**
@@ -65,10 +86,8 @@ const readChanges = async (writer: Writer, client: ListClient, recent: Recent, t
  */
 export const readParts = async (
   writer: Writer,
-  what: 'news' | 'changes',
-  reached: Reached,
+  { what, reached, gaps }: WantedParts,
   tools: Tools,
-  gaps: Gaps,
 ): Promise<ReadParts> => {
   const changed = new Set<Subject>()
   try {
@@ -84,9 +103,10 @@ export const readParts = async (
           now: tools.now().toISOString(),
         })
         try {
-          if (what === 'news') return await readNews(writer, client, recent, tools)
-          await readChanges(writer, client, recent, tools, gaps)
-          for (const subject of await readShort(writer, client, recent, tools)) changed.add(subject)
+          const reading = { writer, client, recent, tools }
+          if (what === 'news') return await readNews(reading)
+          await readChanges(reading, gaps)
+          for (const subject of await readShort(reading)) changed.add(subject)
           return 0
         } finally {
           for (const subject of recent.changed()) changed.add(subject)

@@ -213,7 +213,7 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
     // Nothing waits between here and the reading, so that nobody closes the copy before it is known of.
     return read(copy, withMemory(elementThread, copy, files.share), (tools): Promise<Read | ReadParts> => {
       if (request.kind === 'read') return readLists(writer, request.wanted, tools)
-      if (request.kind === 'read parts') return readParts(writer, request.what, request.reached, tools, gaps)
+      if (request.kind === 'read parts') return readParts(writer, { ...request, gaps }, tools)
       if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
       if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
       else if (request.kind === 'options') writer.holdOptions(request.list, request.body)

@@ -105,7 +105,11 @@ export const pagesBench = async (folder: string, figures: Figures) => {
 
   await archive.tell({ families: families + added })
   const taken = await timed(async () => {
-    const { failure } = await readParts(now.copy.writer, 'changes', archive.reached, tools, new Map())
+    const { failure } = await readParts(
+      now.copy.writer,
+      { what: 'changes', reached: archive.reached, gaps: new Map() },
+      tools,
+    )
     if (failure) throw new Error(JSON.stringify(failure))
   })
   const news = { took: taken / share, ...(await archive.tell()) }

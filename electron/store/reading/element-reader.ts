@@ -9,7 +9,7 @@ import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from '../cache/list-order.ts'
 import { duplicateOf, textOf, type NewElement, type RowTable } from '../cache/row-table.ts'
-import type { Sightings } from './sightings.ts'
+import type { Seen, Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from '../cache/writer.ts'
 
@@ -67,9 +67,9 @@ const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
 /** Notes that an element with a number came. */
 const seeing =
   ({ sightings, order }: Reading) =>
-  (number: number, rows: number, pass: number, isHeld: boolean): Sighting => {
-    const sighting = sightings.see(number, rows, pass, isHeld)
-    if (sighting.isNewInPass) order.saw(number, pass)
+  (number: number, seen: Seen): Sighting => {
+    const sighting = sightings.see(number, seen)
+    if (sighting.isNewInPass) order.saw(number, seen.pass)
     return sighting
   }
 
@@ -108,7 +108,7 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
   const see = seeing(reading)
   const seeKnown = (known: HeldElement, pass: number) => {
     cursor.seek(known)
-    return see(known.number, known.rows, pass, true)
+    return see(known.number, { rows: known.rows, pass, isHeld: true })
   }
   const takeNew = (element: NewElement, pass: number): Sighting => {
     const incoming = incomingOf(elements, element)
@@ -120,22 +120,25 @@ const openTaking = (reading: Reading, cursor: ElementCursor, where: ReturnType<t
       if (cursor.peek()?.number !== known.number) noteOtherOrder()
       return seeKnown(known, pass)
     }
-    const seenAs = laid ? laid.pass : known ? sightings.passOf(known.number) : -1
-    if (seenAs === pass) {
+    const seenIn = laid ? laid.pass : known ? sightings.passOf(known.number) : -1
+    if (seenIn === pass) {
       // The same record on two pages is one record; another one with its id would hide it.
       if (id !== undefined && (laid?.digest ?? known?.digest ?? digest) !== digest)
         duplicates.push(duplicateOf(`${addressOf(writer.dialect, subject)}[${position()}].id`, id))
       return seenBefore
     }
     meter.wrote(element.bytes)
-    if (elements.isFirst) return see(writeAtOnce(reading, incoming, pass), incoming.rows.length, pass, false)
+    if (elements.isFirst) {
+      const number = writeAtOnce(reading, incoming, pass)
+      return see(number, { rows: incoming.rows.length, pass, isHeld: false })
+    }
     if (cursor.peek()?.number !== known?.number) noteOtherOrder()
     if (known) {
       // Its rows are counted as they are laid aside.
       cursor.seek(known)
-      see(known.number, 0, pass, true)
+      see(known.number, { rows: 0, pass, isHeld: true })
     }
-    return layAside(reading, incoming, pass, seenAs)
+    return layAside(reading, incoming, { pass, seenIn })
   }
   return {
     /** Records that another one with the same id would hide. */
@@ -217,16 +220,15 @@ const writeAtOnce = (
   return number
 }
 
-/** @param seenAs the pass it was seen in last; -1 where it did not come yet */
+/** @param seenIn the pass it was seen in last; -1 where it did not come yet */
 const layAside = (
   { order, stage, sightings }: Reading,
   incoming: Incoming,
-  pass: number,
-  seenAs: number,
+  { pass, seenIn }: { pass: number; seenIn: number },
 ): Sighting => {
   const { known, digest, bytes, rows, unreadable, text } = incoming
   const key = stagedKeyOf(incoming)
-  const isNew = seenAs < 0
+  const isNew = seenIn < 0
   const number = stage.lay({
     key,
     element: known?.number ?? null,
@@ -239,9 +241,9 @@ const layAside = (
   })
   if (!known) {
     order.saw(-number, pass)
-    return sightings.seeNew(rows.length, pass, isNew)
+    return sightings.seeNew({ rows: rows.length, pass, isNew })
   }
   // A held element was counted when it was seen, but for its rows.
-  sightings.addRows(rows.length, pass, isNew)
+  sightings.addRows({ rows: rows.length, pass, isNew })
   return { isNew, isNewInPass: true }
 }

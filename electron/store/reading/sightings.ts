@@ -6,7 +6,14 @@ export interface Tally {
   held: number
 }
 
-const add = (tally: Tally, rows: number, isHeld: boolean) => {
+/** An element as it came. */
+export interface Seen {
+  rows: number
+  pass: number
+  isHeld: boolean
+}
+
+const add = (tally: Tally, { rows, isHeld }: Seen) => {
   tally.rows += rows
   if (isHeld) tally.held += 1
 }
@@ -20,36 +27,31 @@ export const openSightings = () => {
 
   const passOf = (number: number) => (seenIn[number] ?? 0) - 1
   const inPass = (pass: number) => (passes[pass] ??= { rows: 0, held: 0 })
-  const count = (
-    pass: number,
-    rows: number,
-    isHeld: boolean,
-    isNewInPass: boolean,
-    isNew: boolean,
-  ): Sighting => {
-    if (isNewInPass) add(inPass(pass), rows, isHeld)
-    if (isNew) add(all, rows, isHeld)
-    return { isNew, isNewInPass }
+  const count = (seen: Seen, sighting: Sighting): Sighting => {
+    if (sighting.isNewInPass) add(inPass(seen.pass), seen)
+    if (sighting.isNew) add(all, seen)
+    return sighting
   }
 
   return {
     /** The pass that a held element came in last; -1 where it did not come yet. */
     passOf,
     /** An element with a number came. */
-    see: (number: number, rows: number, pass: number, isHeld: boolean): Sighting => {
+    see: (number: number, seen: Seen): Sighting => {
       if (number >= seenIn.length) {
         const longer = new Uint8Array(Math.max(seenIn.length * 2, number + 1))
         longer.set(seenIn)
         seenIn = longer
       }
       const before = passOf(number)
-      seenIn[number] = pass + 1
-      return count(pass, rows, isHeld, before !== pass, before < 0)
+      seenIn[number] = seen.pass + 1
+      return count(seen, { isNewInPass: before !== seen.pass, isNew: before < 0 })
     },
     /** An element came that has no number yet, for the first time in this pass. */
-    seeNew: (rows: number, pass: number, isNew: boolean): Sighting => count(pass, rows, false, true, isNew),
+    seeNew: ({ rows, pass, isNew }: Omit<Seen, 'isHeld'> & Pick<Sighting, 'isNew'>): Sighting =>
+      count({ rows, pass, isHeld: false }, { isNewInPass: true, isNew }),
     /** The rows of an element that was seen as held already. */
-    addRows: (rows: number, pass: number, isNew: boolean) => {
+    addRows: ({ rows, pass, isNew }: Omit<Seen, 'isHeld'> & Pick<Sighting, 'isNew'>) => {
       inPass(pass).rows += rows
       if (isNew) all.rows += rows
     },

@@ -17,7 +17,6 @@ test('a disk that fails where a list begins takes back what another one wrote, a
   const read = (subject: Subject, elements: (reader: ListReader) => void | Promise<void>) =>
     readList(
       writer,
-      subject,
       {
         elements: async (_path, reader) => {
           await elements(reader)
@@ -25,7 +24,7 @@ test('a disk that fails where a list begins takes back what another one wrote, a
         },
         answer: () => Promise.reject(new Error('Nobody asks for a count.')),
       },
-      false,
+      { subject, hasViews: false },
       { now: () => new Date('2026-01-01T00:00:00Z') },
     ).catch((error: unknown) => failureOf(error, () => 'bug'))
   const first = read('description/agents', async (reader) => {

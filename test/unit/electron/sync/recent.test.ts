@@ -44,7 +44,7 @@ const openCopy = async (name: string) => {
     asked,
     gaps,
     whole,
-    parts: (what: 'news' | 'changes') => readParts(copy.writer, what, reached, tools, gaps),
+    parts: (what: 'news' | 'changes') => readParts(copy.writer, { what, reached, gaps }, tools),
     labels: () =>
       new Map(
         copy.cache.database
