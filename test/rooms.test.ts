@@ -511,7 +511,7 @@ test('main asks the store for a page, for a count or for one thing, and for all 
 })
 
 test('main has no client that reads whole lists: what is long in an archive is read by a thread', () => {
-  const reading = ['read-contents', 'read-lists', 'read-parts', 'read-recent', 'serve-lookups'].map(
+  const reading = ['read-contents', 'read-increment', 'read-lists', 'read-recent', 'serve-lookups'].map(
     (name) => `electron/sync/${name}.ts`,
   )
   const elsewhere = files

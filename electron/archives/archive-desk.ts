@@ -29,7 +29,7 @@ interface Parts {
   cacheOf: CacheOf
   /** When everything was read last, and how long that took. */
   held: (archive: string) => { asOf: string | null; wholeTookMs: number }
-  thread: Pick<Thread, 'read' | 'readParts' | 'readContents' | 'index'>
+  thread: Pick<Thread, 'read' | 'readIncrement' | 'readContents' | 'index'>
   routing: Routing
   language: () => string
   now: () => Date

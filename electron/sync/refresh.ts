@@ -13,7 +13,7 @@ import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 interface Parts {
   /** Its own id on this computer. */
   archive: string
-  thread: Pick<Thread, 'read' | 'readParts' | 'readContents'>
+  thread: Pick<Thread, 'read' | 'readIncrement' | 'readContents'>
   findClient: () => Pick<ArchiveClient, 'stream' | 'dialect'> | undefined
   access: () => Access | undefined
   /** The routes to a URL. */
@@ -80,7 +80,7 @@ const openReading = (parts: Parts) => {
       const how = await reached(access)
       for (let whole = running.get(everything); whole; whole = running.get(everything))
         await Promise.allSettled([whole])
-      const read = partly.then(() => thread.readParts(archive, what, how))
+      const read = partly.then(() => thread.readIncrement(archive, what, how))
       partly = Promise.allSettled([read])
       return read
     },

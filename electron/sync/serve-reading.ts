@@ -6,7 +6,7 @@ import { openFiles } from '../store/open-files.ts'
 import { openWriter, type Writer } from '../store/cache/writer.ts'
 import { readContents } from './read-contents.ts'
 import { readLists, type Read, type Tools } from './read-lists.ts'
-import { readParts, type Gaps, type ReadParts } from './read-parts.ts'
+import { readIncrement, type Gaps, type ReadIncrement } from './read-increment.ts'
 import { serveLookup, type LookupRequest } from './serve-lookups.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { Closing, ReadingRequest, Report } from './thread.ts'
@@ -200,7 +200,7 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
     while (files.known(request.archive))
   }
 
-  const carryOut = async (request: ReadingRequest): Promise<Read | ReadParts> => {
+  const carryOut = async (request: ReadingRequest): Promise<Read | ReadIncrement> => {
     const { archive, file, dialect } = request
     const known = files.known(archive)
     // What an archive speaks can change: another writer reads anew what is held.
@@ -211,15 +211,19 @@ export const serveReading = (dialects: Dialects, elementScript?: URL) => {
     const copy = files.of(archive, file, dialect)
     const { writer, gaps } = copy
     // Nothing waits between here and the reading, so that nobody closes the copy before it is known of.
-    return read(copy, withMemory(elementThread, copy, files.share), (tools): Promise<Read | ReadParts> => {
-      if (request.kind === 'read') return readLists(writer, request.wanted, tools)
-      if (request.kind === 'read parts') return readParts(writer, { ...request, gaps }, tools)
-      if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
-      if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
-      else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
-      else if (request.kind === 'accept shrunk') writer.acceptShrunk(request.subject)
-      return Promise.resolve(nothing)
-    })
+    return read(
+      copy,
+      withMemory(elementThread, copy, files.share),
+      (tools): Promise<Read | ReadIncrement> => {
+        if (request.kind === 'read') return readLists(writer, request.wanted, tools)
+        if (request.kind === 'read increment') return readIncrement(writer, { ...request, gaps }, tools)
+        if (request.kind === 'read contents') return readContents(writer, request.of, request.reached, tools)
+        if (request.kind === 'seen') writer.markSeen(request.subject, request.id)
+        else if (request.kind === 'options') writer.holdOptions(request.list, request.body)
+        else if (request.kind === 'accept shrunk') writer.acceptShrunk(request.subject)
+        return Promise.resolve(nothing)
+      },
+    )
   }
 
   serveRequests<ReadingRequest | Closing | LookupRequest>(

@@ -5,7 +5,7 @@ import type { ListName } from '../contract/lists.ts'
 import { openRequestThread, ThreadClosed } from '../common/request-thread.ts'
 import type { LookUp } from '../dialects/lookups.ts'
 import type { Reached, Read, Wanted } from './read-lists.ts'
-import type { ReadParts } from './read-parts.ts'
+import type { Increment, ReadIncrement } from './read-increment.ts'
 import type { HowToAsk, LookedUp, LookupRequest } from './serve-lookups.ts'
 import type { Subject } from '../contract/subjects.ts'
 
@@ -22,7 +22,7 @@ interface LocalCopy {
  */
 type Task =
   | { kind: 'read'; wanted: Wanted }
-  | { kind: 'read parts'; what: 'news' | 'changes'; reached: Reached }
+  | { kind: 'read increment'; what: Increment; reached: Reached }
   | { kind: 'read contents'; of: ContentsOf; reached: Reached }
   | { kind: 'open'; dialect: string }
   | { kind: 'index' }
@@ -118,9 +118,9 @@ export const openThread = ({ script, fileOf, dialectOf, seen, indexed, reportBug
   return {
     read: (archive: string, wanted: Wanted) => request(archive, { kind: 'read', wanted }),
     /** Reads what is new alone: news with the packages that they name, or whatever has changed. */
-    readParts: async (archive: string, what: 'news' | 'changes', reached: Reached): Promise<ReadParts> => ({
+    readIncrement: async (archive: string, what: Increment, reached: Reached): Promise<ReadIncrement> => ({
       nameless: 0,
-      ...(await request(archive, { kind: 'read parts', what, reached })),
+      ...(await request(archive, { kind: 'read increment', what, reached })),
     }),
     /** Reads what stands in a unit or below a node. */
     readContents: (archive: string, of: ContentsOf, reached: Reached) =>

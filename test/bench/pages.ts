@@ -6,7 +6,7 @@ import { refreshedSubjects } from '../../electron/contract/subjects.ts'
 import { specification } from '../../electron/dialects/specification.ts'
 import { openElementThread } from '../../electron/sync/element-thread.ts'
 import { readLists } from '../../electron/sync/read-lists.ts'
-import { readParts } from '../../electron/sync/read-parts.ts'
+import { readIncrement } from '../../electron/sync/read-increment.ts'
 import { builtFile } from '../support/built.ts'
 import { openLocalCopy } from '../desks/local-copy.ts'
 import type { Figures } from './figures.ts'
@@ -105,7 +105,7 @@ export const pagesBench = async (folder: string, figures: Figures) => {
 
   await archive.tell({ families: families + added })
   const taken = await timed(async () => {
-    const { failure } = await readParts(
+    const { failure } = await readIncrement(
       now.copy.writer,
       { what: 'changes', reached: archive.reached, gaps: new Map() },
       tools,

@@ -25,7 +25,7 @@ type ThreadOfRefresh = Parameters<typeof openRefresh>[0]['thread']
 /** What keeps a copy of an archive fresh, with a thread that reads nothing. */
 const refreshOf = (
   client: ArchiveClient,
-  { read, readParts }: Pick<ThreadOfRefresh, 'read'> & Partial<ThreadOfRefresh>,
+  { read, readIncrement }: Pick<ThreadOfRefresh, 'read'> & Partial<ThreadOfRefresh>,
   held: { asOf: string | null; wholeTookMs: number } = { asOf: null, wholeTookMs: 0 },
   ended: (failure: unknown) => unknown = () => undefined,
 ) =>
@@ -33,7 +33,8 @@ const refreshOf = (
     archive: 'a',
     thread: {
       read,
-      readParts: readParts ?? (() => Promise.reject(new Error('there are no parts'))),
+      readIncrement:
+        readIncrement ?? (() => Promise.reject(new Error('nothing is read of what is new alone'))),
       readContents: () => Promise.reject(new Error('there are no contents')),
     },
     findClient: () => client,
@@ -41,7 +42,7 @@ const refreshOf = (
     routesTo: () => Promise.resolve([{ kind: 'direct' }]),
     language: () => 'en',
     ready: () => Promise.resolve(),
-    hasViews: () => readParts !== undefined,
+    hasViews: () => readIncrement !== undefined,
     held: () => held,
     now: () => new Date('2026-01-10T12:00:00Z'),
     lookedForChanges: () => undefined,
@@ -186,7 +187,7 @@ test.each([
         read.push('whole')
         return Promise.resolve({ failure: null, changed: [], complete: [...subjects] })
       },
-      readParts: (_archive, what) => {
+      readIncrement: (_archive, what) => {
         read.push(what)
         return Promise.resolve({ failure: null, changed: [], nameless: 0 })
       },
@@ -211,7 +212,7 @@ test('after a start in which what has changed is refused, what is said is how re
     {
       read: (_archive, { subjects }) =>
         Promise.resolve({ failure: null, changed: [], complete: [...subjects] }),
-      readParts: () =>
+      readIncrement: () =>
         Promise.resolve({ failure: { kind: 'refused', fields: {} }, changed: [], nameless: 0 }),
     },
     { asOf: '2026-01-10T03:00:00Z', wholeTookMs: hours(2) },
@@ -236,7 +237,7 @@ test('whoever catches up while everything is read waits for that, whatever was w
         await new Promise<void>((done) => answers.push(done))
         return { failure: null, changed: [], complete: [...subjects] }
       },
-      readParts: () => Promise.resolve({ failure: unreached, changed: [], nameless: 0 }),
+      readIncrement: () => Promise.resolve({ failure: unreached, changed: [], nameless: 0 }),
     },
     { asOf: '2026-01-10T03:00:00Z', wholeTookMs: hours(2) },
     (failure) => said.push(failure),
@@ -268,7 +269,7 @@ test('parts of a list are read one after the other, and none while it is read wh
       await reading('whole')
       return { failure: null, changed: [], complete: [...subjects] }
     },
-    readParts: async (_archive, what) => {
+    readIncrement: async (_archive, what) => {
       await reading(what)
       return { failure: null, changed: [], nameless: 0 }
     },
@@ -575,7 +576,7 @@ test('after a whole reading news alone are read; a burst that names nothing is f
       read.push(`${subjects.length} lists`)
       return Promise.resolve({ failure: null, changed: [], complete: [...subjects] })
     },
-    readParts: (_archive, what) => {
+    readIncrement: (_archive, what) => {
       read.push(what)
       return Promise.resolve({ failure: null, changed: ['notifications'], nameless: what === 'news' ? 1 : 0 })
     },

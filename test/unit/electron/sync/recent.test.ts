@@ -4,7 +4,7 @@ import { Failed } from '../../../../electron/contract/failure.ts'
 import { refreshedSubjects } from '../../../../electron/contract/subjects.ts'
 import { openSingleRecordWriter } from '../../../../electron/store/reading/single-records.ts'
 import { readLists } from '../../../../electron/sync/read-lists.ts'
-import { readParts, type Gaps } from '../../../../electron/sync/read-parts.ts'
+import { readIncrement, type Gaps } from '../../../../electron/sync/read-increment.ts'
 import { present } from '../../../support/present.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
@@ -44,7 +44,7 @@ const openCopy = async (name: string) => {
     asked,
     gaps,
     whole,
-    parts: (what: 'news' | 'changes') => readParts(copy.writer, { what, reached, gaps }, tools),
+    increment: (what: 'news' | 'changes') => readIncrement(copy.writer, { what, reached, gaps }, tools),
     labels: () =>
       new Map(
         copy.cache.database
@@ -79,12 +79,12 @@ test('a notification that names a package reads that package, and not everything
   await essarch.act('PATCH', `information-packages/${other.id}/`, { label: 'Changed in silence' })
   await told(() => essarch.act('POST', `information-packages/${named.id}/access/`, { tar: true }))
   copy.asked.length = 0
-  expect(await copy.parts('news')).toMatchObject({ failure: null, nameless: 0 })
+  expect(await copy.increment('news')).toMatchObject({ failure: null, nameless: 0 })
   expect(copy.asked.filter((request) => wholeLists.test(request))).toEqual([])
   expect(copy.asked.length).toBeLessThanOrEqual(8)
   expect(copy.labels().get(named.id)).toBe('Changed and told')
   expect(copy.labels().get(other.id)).toBe(other.label)
-  expect(await copy.parts('news')).toMatchObject({ changed: [] })
+  expect(await copy.increment('news')).toMatchObject({ changed: [] })
   await copy.whole()
   expect(copy.labels().get(other.id)).toBe('Changed in silence')
   copy.close()
@@ -92,25 +92,25 @@ test('a notification that names a package reads that package, and not everything
 
 test('what came and what went is found beside whole readings', async () => {
   const copy = await openCopy('changes')
-  expect(await copy.parts('changes')).toMatchObject({ failure: null, changed: [] })
+  expect(await copy.increment('changes')).toMatchObject({ failure: null, changed: [] })
   expect(copy.asked.filter((request) => wholeLists.test(request))).toEqual([])
   await essarch.act('POST', 'information-packages/', {
     label: 'By a colleague',
     package_type: 0,
     object_identifier_value: 'by-a-colleague',
   })
-  expect(await copy.parts('changes')).toMatchObject({ failure: null })
+  expect(await copy.increment('changes')).toMatchObject({ failure: null })
   const made = present((await flat()).find((item) => item.object_identifier_value === 'by-a-colleague'))
   expect(copy.labels().get(made.id)).toBe('By a colleague')
   await essarch.act('DELETE', `information-packages/${made.id}/`)
   await until(async () => ((await flat()).some(({ id }) => id === made.id) ? undefined : true))
-  await copy.parts('changes')
+  await copy.increment('changes')
   expect(copy.labels().has(made.id)).toBe(false)
   // What nobody worked on is missed by the number of packages alone.
   const gone = { id: 'gone', label: 'Gone', object_identifier_value: 'gone', state: 'Preserved' }
   openSingleRecordWriter(copy.writer, 'packages', '2026-01-01T00:00:00Z').take([gone])
   expect(copy.labels().has('gone')).toBe(true)
-  await copy.parts('changes')
+  await copy.increment('changes')
   expect(copy.labels().has('gone')).toBe(false)
   // A difference that the reading settled is not remembered: the thread that reads stays for what is.
   expect([...copy.gaps.keys()]).toEqual([])
@@ -136,7 +136,7 @@ test('a new delivery, of which no notification tells, is found with what has cha
   const [type] = (await essarch.act('GET', 'delivery-types/?pager=none')).body as { id: number }[]
   await essarch.act('POST', 'deliveries/', { name: 'Came meanwhile', type: type?.id })
   expect(names()).not.toContain('Came meanwhile')
-  expect((await copy.parts('changes')).changed).toContain('deliveries')
+  expect((await copy.increment('changes')).changed).toContain('deliveries')
   expect(names()).toContain('Came meanwhile')
   copy.close()
 })

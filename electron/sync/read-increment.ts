@@ -7,7 +7,7 @@ import type { Writer } from '../store/cache/writer.ts'
 import { refreshedSubjects, type Subject } from '../contract/subjects.ts'
 
 /** What came of reading what is new alone. */
-export interface ReadParts {
+export interface ReadIncrement {
   failure: Failure | null
   changed: Subject[]
   /** New notifications that name no package: something changed, and nobody knows where. */
@@ -72,9 +72,11 @@ const readChanges = async (reading: Reading, gaps: Gaps) => {
   return 0
 }
 
-export interface WantedParts {
-  /** News with the packages that they name, or whatever has changed. */
-  what: 'news' | 'changes'
+/** What is new: news with the packages that they name, or whatever has changed. */
+export type Increment = 'news' | 'changes'
+
+interface WantedIncrement {
+  what: Increment
   reached: Reached
   /** Those that are known; what is found of them is noted there. */
   gaps: Gaps
@@ -84,11 +86,11 @@ export interface WantedParts {
  * Reads what is new in an archive that gives it alone: its news, with the packages that they name, or
  * whatever has changed.
  */
-export const readParts = async (
+export const readIncrement = async (
   writer: Writer,
-  { what, reached, gaps }: WantedParts,
+  { what, reached, gaps }: WantedIncrement,
   tools: Tools,
-): Promise<ReadParts> => {
+): Promise<ReadIncrement> => {
   const changed = new Set<Subject>()
   try {
     const nameless = await reach(
