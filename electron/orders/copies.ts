@@ -1,6 +1,6 @@
 import type { StorageMedium, StorageObject, StorageTarget } from '../dialects/models.ts'
 import type { Cache } from '../store/cache/cache.ts'
-import type { RetrievableCopy } from './retrieval-route.ts'
+import type { RetrievableCopy } from './retrieval-plan.ts'
 
 /** Copies of a package that could be fetched: on a target that is in use, on a medium that can be read. */
 export const copiesOf = (cache: Cache, id: string): RetrievableCopy[] =>

@@ -1,7 +1,7 @@
 import type { DeskState, OrderItem, OrderPage, OrderRow } from '../contract/orders.ts'
 import { heldOrders, openBooked, orderList, type BookedOrder, type BookParts } from './booked.ts'
 import { copiesOf } from './copies.ts'
-import { planRetrieval } from './retrieval-route.ts'
+import { planRetrieval } from './retrieval-plan.ts'
 import type { Cache } from '../store/cache/cache.ts'
 
 /** Where a package of an order is, and since when. */
