@@ -186,7 +186,7 @@ export interface Transfer {
    * By which way its contents go there, as far as that is chosen: over the interface, or into a folder of the
    * archive that this computer sees; null where the folder is chosen when it is sent.
    */
-  route: { by: 'interface' | 'reception folder' | 'ingest folder' | 'unknown'; folder: string | null }
+  transport: { by: 'interface' | 'reception folder' | 'ingest folder' | 'unknown'; folder: string | null }
   /** A reception folder in which something of it lies that is of no use any more; null where none does. */
   leftIn: string | null
   /** Which generation of its package it is or becomes, the first being 1; null where that is not known. */

@@ -89,7 +89,7 @@ const showing =
     nextAt: kept.nextAt,
     waitsFor: kept.isWaiting ? jobs.waitsFor(kept) : null,
     isOverInterface: jobs.isOverInterface(kept),
-    route: jobs.routeOf(kept),
+    transport: jobs.transportOf(kept),
     leftIn: jobs.leftInOf(kept),
     generation: generationOf(kept, cacheOf(kept.archive)),
     constraints: jobs.constraintsOf(kept),

@@ -317,7 +317,7 @@ test('what was sent stands there as a record, without a field that could be fill
       agreementValues: { k: 'Byggnadsnämnden' },
       tags: { REFERENCECODE: 'SE/STA/1', 'dc:creator': 'Vattenverket', Shelf: '4' },
     },
-    route: { by: 'reception folder', folder: '/mnt/reception' },
+    transport: { by: 'reception folder', folder: '/mnt/reception' },
     generation: 2,
   })
   const record = within(await screen.findByRole('heading', { name: 'What was sent' }).then(sectionOf))

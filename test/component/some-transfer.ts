@@ -55,7 +55,7 @@ export const someTransfer: Transfer = {
   nextAt: null,
   waitsFor: null,
   isOverInterface: true,
-  route: { by: 'interface', folder: null },
+  transport: { by: 'interface', folder: null },
   leftIn: null,
   generation: null,
   constraints: [],

@@ -94,7 +94,7 @@ export interface KeptTransfer extends Omit<
   | 'profile'
   | 'constraints'
   | 'isOverInterface'
-  | 'route'
+  | 'transport'
   | 'generation'
   | 'archiveWork'
   | 'refusable'

@@ -12,7 +12,7 @@ export const wasSent = ({ state, times }: Transfer): boolean => state === 'sendi
 
 /** How a transfer comes to the archive; a drive is taken where it is faster, which shows when it is sent. */
 export const wayOf = (transfer: Transfer): keyof typeof say.transfers.ways => {
-  const { by } = transfer.route
+  const { by } = transfer.transport
   return by === 'interface' && !transfer.form.generationOf && !wasSent(transfer) ? 'open' : by
 }
 

@@ -6,15 +6,15 @@ import { deliver } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
 import { meter } from './meter.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
-import type { SubmissionParts } from './submission-work.ts'
+import type { Transports } from './transport.ts'
+import type { SubmissionTools } from './submission-work.ts'
 import { finish, submit } from './submission.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'ingestFolders' | 'mountPointOf' | 'noteFileExtension' | 'laidPackages'>
   records: Pick<Records, 'change' | 'need'>
   evidence: Pick<Evidence, 'ingestFolderOf' | 'wasReceived'>
-  routes: Pick<Routes, 'isOverInterface' | 'mayReceive' | 'mayRecord'>
+  transports: Pick<Transports, 'isOverInterface' | 'mayReceive' | 'mayRecord'>
   scripts: PackagingScripts
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -31,14 +31,10 @@ export type Bring = (
 
 /** Brings the packages of transfers to their archive, the way that each goes there. */
 export const openBringing = (parts: Parts): { bring: Bring; finish: Bring } => {
-  const { store, records, evidence, routes, scripts, now, wait, progress } = parts
+  const { store, records, evidence, transports, scripts, now, wait, progress } = parts
 
   /** What works at one transfer that goes over the interface. */
-  const submissionParts = (
-    transfer: KeptTransfer,
-    archive: ArchiveClient,
-    signal: AbortSignal,
-  ): SubmissionParts => {
+  const toolsFor = (transfer: KeptTransfer, archive: ArchiveClient, signal: AbortSignal): SubmissionTools => {
     const { onPlan, onProgress } = meter(transfer.id, 'sending', progress)
     return {
       archive,
@@ -48,8 +44,8 @@ export const openBringing = (parts: Parts): { bring: Bring; finish: Bring } => {
         store.noteFileExtension(transfer.archive, extension, isAccepted),
       laid: store.laidPackages,
       scripts,
-      mayReceive: routes.mayReceive(transfer.archive),
-      mayRecord: routes.mayRecord(transfer.archive),
+      mayReceive: transports.mayReceive(transfer.archive),
+      mayRecord: transports.mayRecord(transfer.archive),
       signal,
       now,
       wait,
@@ -61,8 +57,7 @@ export const openBringing = (parts: Parts): { bring: Bring; finish: Bring } => {
   return {
     /** Sends one: over the interface until it is submitted, else into the ingest folder. */
     bring: (transfer, archive, signal) => {
-      if (routes.isOverInterface(transfer))
-        return submit(transfer, submissionParts(transfer, archive, signal))
+      if (transports.isOverInterface(transfer)) return submit(transfer, toolsFor(transfer, archive, signal))
       const { onPlan, onProgress } = meter(transfer.id, 'sending', progress)
       return deliver(transfer, {
         archive,
@@ -79,6 +74,6 @@ export const openBringing = (parts: Parts): { bring: Bring; finish: Bring } => {
       })
     },
     /** Goes on with one that was submitted, until it is preserved. */
-    finish: (transfer, archive, signal) => finish(transfer, submissionParts(transfer, archive, signal)),
+    finish: (transfer, archive, signal) => finish(transfer, toolsFor(transfer, archive, signal)),
   }
 }

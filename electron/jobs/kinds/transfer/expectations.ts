@@ -2,11 +2,11 @@ import type { Dialect } from '../../../dialects/dialect.ts'
 import { archiveSteps, type ArchiveStep, type Transfer } from '../../../contract/transfers.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { isReadable } from '../../../store/desk/job-rows.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'transferPage' | 'fileExtensions'>
-  routes: Pick<Routes, 'isOverInterface'>
+  transports: Pick<Transports, 'isOverInterface'>
   dialectOf: (archive: string) => Pick<Dialect, 'submission'>
 }
 
@@ -25,11 +25,11 @@ const durationOf = ({ steps = [] }: KeptTransfer, step: ArchiveStep): number | n
 }
 
 /** What is to be expected of an archive to which transfers go over the interface, by what was seen of it. */
-export const openExpectations = ({ store, routes, dialectOf }: Parts) => ({
+export const openExpectations = ({ store, transports, dialectOf }: Parts) => ({
   /** What the archive is at with a transfer, and how long that took of late. */
   archiveWorkOf: (transfer: KeptTransfer): Transfer['archiveWork'] => {
     const last = transfer.steps?.at(-1)
-    if (!routes.isOverInterface(transfer) || !last || last.step === 'preserved') return null
+    if (!transports.isOverInterface(transfer) || !last || last.step === 'preserved') return null
     const usual = store
       .transferPage(transfer.archive, 0, mostLooked)
       .filter((other) => isReadable(other) && other.state === 'preserved')
@@ -44,7 +44,7 @@ export const openExpectations = ({ store, routes, dialectOf }: Parts) => ({
    */
   refusableOf: (transfer: KeptTransfer): Transfer['refusable'] => {
     const { submission } = dialectOf(transfer.archive)
-    if (!submission || transfer.state !== 'draft' || !routes.isOverInterface(transfer)) return null
+    if (!submission || transfer.state !== 'draft' || !transports.isOverInterface(transfer)) return null
     const seen = store.fileExtensions(transfer.archive)
     const counts = new Map<string, number>()
     for (const { extensions } of transfer.sources)

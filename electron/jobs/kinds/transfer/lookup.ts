@@ -7,7 +7,7 @@ import type { Engine } from '../../engine.ts'
 import { stepOf } from './delivery.ts'
 import type { Evidence } from './evidence.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 import { findRegistered, unconfirmed } from './registration.ts'
 
 /** What the archive and its ingest folder show of a transfer. */
@@ -95,7 +95,7 @@ interface Parts {
   store: Pick<DeskStore, 'transfer' | 'restoredTransfers' | 'ingestFolders'>
   records: Records
   evidence: Evidence
-  routes: Pick<Routes, 'isOverInterface'>
+  transports: Pick<Transports, 'isOverInterface'>
   now: () => Date
 }
 
@@ -105,7 +105,7 @@ export type Lookup = ReturnType<typeof openLookup>
  * Asks the archive for transfers that a backup or another desk brought back: they may have been registered,
  * and their packages handed over. Nothing is done with them before that is known.
  */
-export const openLookup = ({ engine, store, records, evidence, routes, now }: Parts) => {
+export const openLookup = ({ engine, store, records, evidence, transports, now }: Parts) => {
   const keep = (before: KeptTransfer, found: KeptTransfer) => {
     records.keep(found)
     // The backup was made while it was packed, and what the archive has needs no package.
@@ -114,8 +114,8 @@ export const openLookup = ({ engine, store, records, evidence, routes, now }: Pa
   /** @param wanted one that a person sends: it is looked up though it was to wait */
   return async (archive: string, client: ArchiveClient, wanted?: string): Promise<void> => {
     const due = store.restoredTransfers(archive).filter((kept) => kept.id === wanted || engine.isDue(kept))
-    const restored = due.filter((transfer) => !routes.isOverInterface(transfer))
-    for (const { id } of due.filter(routes.isOverInterface)) {
+    const restored = due.filter((transfer) => !transports.isOverInterface(transfer))
+    for (const { id } of due.filter(transports.isOverInterface)) {
       const found = await findSubmitted(client, store.transfer(id))
       // A person may have deleted it meanwhile.
       const transfer = store.transfer(id)

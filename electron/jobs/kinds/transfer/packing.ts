@@ -16,13 +16,13 @@ import { openPackingControls } from './packing-controls.ts'
 import { formatOf, packageDraftOf } from './package-draft.ts'
 import { takeBack } from './reception.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 import { countSource, skippedOf, sum } from './sources.ts'
 
 interface Parts {
   records: Records
   laid: LaidPackages
-  routes: Pick<Routes, 'packingOf'>
+  transports: Pick<Transports, 'packingOf'>
   packagesFolder: string
   scripts: PackagingScripts
   version: string
@@ -73,7 +73,7 @@ const describedDraft = async (transfer: KeptTransfer, version: string, now: Date
 }
 
 /** Looking at a draft again before it is packed. */
-const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: KeptTransfer) => string) => ({
+const openLook = ({ records, transports, scripts }: Parts, targetOf: (transfer: KeptTransfer) => string) => ({
   /** Counts the sources of a draft anew: they may hold something else by now, or be back. */
   recountDraft: async (id: string): Promise<KeptTransfer> => {
     const { sources: known, packing } = records.need(id)
@@ -86,7 +86,7 @@ const openLook = ({ records, routes, scripts }: Parts, targetOf: (transfer: Kept
   },
   obstaclesOf: (id: string): Promise<PackingObstacles> => {
     const transfer = records.need(id)
-    return obstaclesOf(transfer, targetOf({ ...transfer, packing: routes.packingOf(transfer) }))
+    return obstaclesOf(transfer, targetOf({ ...transfer, packing: transports.packingOf(transfer) }))
   },
 })
 
@@ -172,7 +172,7 @@ export const openPacking = (parts: Parts) => {
       const begun = need(id)
       const transfer = keep({
         ...begun,
-        packing: parts.routes.packingOf(begun),
+        packing: parts.transports.packingOf(begun),
         state: 'packing',
         failure: null,
       })

@@ -6,7 +6,7 @@ import { isMadeElsewhere, type DraftProfile } from '../../../contract/transfers.
 import type { KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 
 /** Steps that a person takes with a transfer and that its state alone allows or forbids. */
 type PersonalStep = 'save' | 'choose delivery' | 'reopen' | 'look again' | 'hand over' | 'remove'
@@ -17,7 +17,7 @@ interface Parts {
   /** Transfers that are being copied for another desk: nothing else may be done with them. */
   handingOver: ReadonlySet<string>
   draftProfile: (transfer: KeptTransfer) => DraftProfile | null
-  routes: Pick<Routes, 'isOverInterface' | 'mayBring' | 'mayReceive' | 'packingOf'>
+  transports: Pick<Transports, 'isOverInterface' | 'mayBring' | 'mayReceive' | 'packingOf'>
 }
 
 export type Permission = ReturnType<typeof openPermission>
@@ -37,7 +37,7 @@ const begunOf = ({ sending, remote, failure }: KeptTransfer): Constraint[] => {
  * What a person may do with a transfer as it is now, by the table of transitions and by what its form still
  * lacks.
  */
-export const openPermission = ({ engine, need, handingOver, draftProfile, routes }: Parts) => {
+export const openPermission = ({ engine, need, handingOver, draftProfile, transports }: Parts) => {
   /** What stands in the way of steps that a transfer's state allows. */
   const constraintsOf = (transfer: KeptTransfer): Constraint[] => [
     ...(transfer.wasRestored === true ? (['restored'] as const) : []),
@@ -50,11 +50,11 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
   /** What the way to the archive needs. */
   const missingForWay = (transfer: KeptTransfer): NotReady[] => {
     const { form, sip, archive } = transfer
-    if (!routes.isOverInterface(transfer)) return form.delivery === '' ? ['delivery'] : []
+    if (!transports.isOverInterface(transfer)) return form.delivery === '' ? ['delivery'] : []
     // A new generation is never submitted: whoever opens it has it received and preserved.
-    const mayBring = form.generationOf ? routes.mayReceive(archive) : routes.mayBring(archive)
+    const mayBring = form.generationOf ? transports.mayReceive(archive) : transports.mayBring(archive)
     // Each file by itself takes the archive a tenth of a second, and many are refused for their extension.
-    const isAsChosen = sip === null || sip.form === routes.packingOf(transfer).form
+    const isAsChosen = sip === null || sip.form === transports.packingOf(transfer).form
     return [
       ...(mayBring ? [] : (['permission'] as const)),
       ...(form.agreement === '' && !form.generationOf ? (['agreement'] as const) : []),
@@ -89,7 +89,7 @@ export const openPermission = ({ engine, need, handingOver, draftProfile, routes
         ...(form.name.trim() === '' ? (['name'] as const) : []),
         ...(sources.length === 0 && sip === null ? (['contents'] as const) : []),
         ...(isMadeElsewhere(transfer) || isWholeEmail(form.email) ? [] : (['email'] as const)),
-        ...(routes.isOverInterface(transfer) && !isSubmissible(form) ? (['identifier'] as const) : []),
+        ...(transports.isOverInterface(transfer) && !isSubmissible(form) ? (['identifier'] as const) : []),
         ...(!isMadeElsewhere(transfer) && (draftProfile(transfer)?.problems.length ?? 0) > 0
           ? (['profile'] as const)
           : []),

@@ -9,13 +9,13 @@ import type { CacheOf } from '../../../store/cache/caches.ts'
 import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import type { Engine } from '../../engine.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 
 interface Parts {
   engine: Pick<Engine, 'isStopped'>
   store: Pick<DeskStore, 'transfer' | 'latestTransfer'>
   records: Pick<Records, 'keep'>
-  routes: Pick<Routes, 'isOverInterface'>
+  transports: Pick<Transports, 'isOverInterface'>
   cacheOf: CacheOf
   dialectOf: (archive: string) => Pick<Dialect, 'submission'>
   findClient: (archive: string) => ArchiveClient | undefined
@@ -65,7 +65,7 @@ const inFormat = (
 
 /** Proposes in which format drafts are made: as their agreement says, or else as this desk made the last. */
 export const openProposing = (parts: Parts) => {
-  const { engine, store, records, routes, cacheOf, dialectOf, findClient, now } = parts
+  const { engine, store, records, transports, cacheOf, dialectOf, findClient, now } = parts
   const remembered = new Map<
     string,
     { until: number; answer: Promise<{ format: Format | undefined } | null> }
@@ -73,7 +73,7 @@ export const openProposing = (parts: Parts) => {
 
   /** By what its agreement is known: over the interface it is chosen itself, else its delivery has one. */
   const chosenIn = (transfer: KeptTransfer) => {
-    const isOverInterface = routes.isOverInterface(transfer)
+    const isOverInterface = transports.isOverInterface(transfer)
     const { agreement, delivery } = transfer.form
     // The archive does not have a delivery yet that is made with its name alone.
     const isThere = !isOverInterface && queuedIdOf(delivery) === undefined

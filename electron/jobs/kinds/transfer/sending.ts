@@ -7,7 +7,7 @@ import type { ChosenDelivery } from './chosen-delivery.ts'
 import type { Evidence } from './evidence.ts'
 import type { Lookup } from './lookup.ts'
 import type { Records } from './records.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 import type { SentBefore } from './sent-before.ts'
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
   records: Pick<Records, 'keep' | 'need'>
   evidence: Pick<Evidence, 'packagesOf'>
   chosenDelivery: ChosenDelivery
-  routes: Pick<Routes, 'isKnown'>
+  transports: Pick<Transports, 'isKnown'>
   askIfSentBefore: SentBefore
   lookUpRestored: Lookup
   /** Brings one to its archive, the way that it goes there. */
@@ -32,7 +32,7 @@ interface Parts {
  * goes again.
  */
 export const openSending = (parts: Parts) => {
-  const { engine, evidence, chosenDelivery, routes, bring, failureOf } = parts
+  const { engine, evidence, chosenDelivery, transports, bring, failureOf } = parts
   const { keep, need } = parts.records
 
   /** Keeps why one could not be sent, and when it is tried again. */
@@ -74,7 +74,7 @@ export const openSending = (parts: Parts) => {
     transfer.isWaiting &&
     transfer.handedOver === null &&
     transfer.state === 'prepared' &&
-    routes.isKnown(transfer) &&
+    transports.isKnown(transfer) &&
     chosenDelivery.waitsFor(transfer) === null &&
     ((transfer.failure !== null && isUnreached(transfer.failure)) || engine.isDue(transfer))
 
@@ -88,7 +88,7 @@ export const openSending = (parts: Parts) => {
       const archive = parts.findClient(need(id).archive)
       if (!archive || !(await isStillToBeSent(id, archive))) return
       const transfer = chosenDelivery.resolved(need(id))
-      if (chosenDelivery.waitsFor(transfer) !== null || !routes.isKnown(transfer)) return
+      if (chosenDelivery.waitsFor(transfer) !== null || !transports.isKnown(transfer)) return
       // Only before the first attempt: what a half-finished one brought must not count as older.
       const before =
         transfer.sending === null ? evidence.packagesOf(transfer).map((known) => known.id) : transfer.before

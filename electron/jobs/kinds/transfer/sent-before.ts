@@ -4,12 +4,12 @@ import type { DeskStore, KeptTransfer } from '../../../store/desk/desk-store.ts'
 import { isReadable } from '../../../store/desk/job-rows.ts'
 import type { Records } from './records.ts'
 import { findRegistered } from './registration.ts'
-import type { Routes } from './route.ts'
+import type { Transports } from './transport.ts'
 
 interface Parts {
   store: Pick<DeskStore, 'maybeSent' | 'transfer' | 'waitingAfter'>
   records: Pick<Records, 'keep'>
-  routes: Pick<Routes, 'isOverInterface'>
+  transports: Pick<Transports, 'isOverInterface'>
 }
 
 /** Each record of the list is looked through for the marks of so many. */
@@ -22,13 +22,13 @@ export type SentBefore = ReturnType<typeof openSentBefore>
  * them is sent: many at once, since a whole list is read for that. Those that it has are looked up further,
  * as those are that a backup brought back.
  */
-export const openSentBefore = ({ store, records: { keep }, routes }: Parts) => {
+export const openSentBefore = ({ store, records: { keep }, transports }: Parts) => {
   const { maybeSent } = store
   const isAsked = (transfer: KeptTransfer) =>
     isReadable(transfer) && transfer.wasRestored !== true && transfer.sending !== 'registering'
   /** The archive has a record of one that goes over the interface where a delivery was chosen for it. */
   const mayBeMarked = (transfer: KeptTransfer) =>
-    transfer.form.delivery !== '' || !routes.isOverInterface(transfer)
+    transfer.form.delivery !== '' || !transports.isOverInterface(transfer)
   /** As it is known by its mark, or by its id there once it has one. */
   const findIn = async (client: ArchiveClient, asked: KeptTransfer[]) => {
     const marked = asked.filter((transfer) => transfer.remote === null && mayBeMarked(transfer))
@@ -57,7 +57,7 @@ export const openSentBefore = ({ store, records: { keep }, routes }: Parts) => {
       if (transfer === undefined) continue
       const remote = found.idOf(transfer)
       // A package that goes over the interface is found there by its identifier; this is the record of it.
-      if (remote !== undefined && routes.isOverInterface(transfer))
+      if (remote !== undefined && transports.isOverInterface(transfer))
         keep({ ...transfer, record: { id: remote } })
       else if (remote !== undefined || found.isReceived(transfer)) keep({ ...transfer, wasRestored: true })
       maybeSent.settle(id)

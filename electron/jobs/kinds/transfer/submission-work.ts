@@ -10,7 +10,7 @@ import type { LaidPackages } from '../../../store/desk/laid-packages.ts'
 import type { Records } from './records.ts'
 
 /** What works at a transfer that goes over the interface. */
-export interface SubmissionParts {
+export interface SubmissionTools {
   archive: ArchiveClient
   change: Records['change']
   current: Records['need']
@@ -49,7 +49,7 @@ export const tooSlow = ({ url }: ArchiveClient, excerpt: string) =>
   new Failed({ kind: 'server-broke', address: url, status: 200, detail: 'too-slow', excerpt })
 
 /** The work at one transfer. */
-export interface Work extends SubmissionParts {
+export interface Work extends SubmissionTools {
   transfer: KeptTransfer
   submission: SubmissionPart
 }

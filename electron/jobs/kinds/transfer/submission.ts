@@ -21,7 +21,7 @@ import {
   longestStartMs,
   longestWorkMs,
   tooSlow,
-  type SubmissionParts,
+  type SubmissionTools,
   type Work,
 } from './submission-work.ts'
 import { unexpected, uploadFiles } from './upload.ts'
@@ -167,9 +167,9 @@ const needAccepted = async ({ archive, submission, transfer }: Work) => {
  * does.
  * @throws Failed; the transfer stays as far as it came
  */
-export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
-  const { archive, change, now } = parts
-  const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
+export const submit = async (transfer: KeptTransfer, tools: SubmissionTools): Promise<KeptTransfer> => {
+  const { archive, change, now } = tools
+  const work: Work = { ...tools, transfer, submission: needed(archive.dialect.submission) }
   // What the archive has it has taken.
   if (transfer.remote === null) await needAccepted(work)
   const made = await create(work)
@@ -180,7 +180,7 @@ export const submit = async (transfer: KeptTransfer, parts: SubmissionParts): Pr
     ...(transfer.sip && { packageMountPoint: await mountPointOf(path.dirname(transfer.sip.path)) }),
   })
   await advance(work, made, 'submitted')
-  if (parts.mayRecord) await recordTransfer(parts.current(transfer.id), parts)
+  if (tools.mayRecord) await recordTransfer(tools.current(transfer.id), tools)
   return change(transfer.id, {
     state: 'sent',
     isWaiting: false,
@@ -209,10 +209,10 @@ const isPackageThere = async ({ sip, packageMountPoint }: KeptTransfer): Promise
  * Goes on with a transfer that was submitted, until it is preserved and what the archive holds was compared
  * with what was sent. Where another role receives, this only looks how far it is.
  */
-export const finish = async (transfer: KeptTransfer, parts: SubmissionParts): Promise<KeptTransfer> => {
-  const { archive, change, laid, now, mayReceive } = parts
-  const work: Work = { ...parts, transfer, submission: needed(archive.dialect.submission) }
-  if (parts.mayRecord) await recordTransfer(transfer, parts)
+export const finish = async (transfer: KeptTransfer, tools: SubmissionTools): Promise<KeptTransfer> => {
+  const { archive, change, laid, now, mayReceive } = tools
+  const work: Work = { ...tools, transfer, submission: needed(archive.dialect.submission) }
+  if (tools.mayRecord) await recordTransfer(transfer, tools)
   let status = await find(work)
   if (!status) {
     const { doubt, failure } = unconfirmed(transfer, 'submission', now())

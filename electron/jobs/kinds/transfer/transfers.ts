@@ -23,7 +23,7 @@ import { openPermission } from './permission.ts'
 import { openProposing } from './proposing.ts'
 import { leftIn, takeBack } from './reception.ts'
 import { openRecords, type Records } from './records.ts'
-import { openRoutes } from './route.ts'
+import { openTransports } from './transport.ts'
 import { openSending, type Sending } from './sending.ts'
 import { openSentBefore } from './sent-before.ts'
 import { openUpkeep } from './upkeep.ts'
@@ -88,14 +88,14 @@ const openWorkshop = (parts: Parts) => {
   const records = openRecords({ store, now, changed })
   const evidence = openEvidence(parts.cacheOf, dialectOf)
   const chosenDelivery = openChosenDelivery(store)
-  const routes = openRoutes(parts.capabilitiesOf)
+  const transports = openTransports(parts.capabilitiesOf)
   const draftProfile = (transfer: KeptTransfer) =>
-    draftProfileOf({ ...transfer, packing: routes.packingOf(transfer) }, version, now())
-  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, routes })
+    draftProfileOf({ ...transfer, packing: transports.packingOf(transfer) }, version, now())
+  const permission = openPermission({ engine, need: records.need, handingOver, draftProfile, transports })
   const packing = openPacking({
     records,
     laid: store.laidPackages,
-    routes,
+    transports,
     packagesFolder,
     scripts,
     version,
@@ -103,12 +103,12 @@ const openWorkshop = (parts: Parts) => {
     progress,
     failureOf,
   })
-  const lookUpRestored = openLookup({ engine, store, records, evidence, routes, now })
+  const lookUpRestored = openLookup({ engine, store, records, evidence, transports, now })
   const { bring, finish } = openBringing({
     store,
     records,
     evidence,
-    routes,
+    transports,
     scripts,
     now,
     wait,
@@ -119,8 +119,8 @@ const openWorkshop = (parts: Parts) => {
     records,
     evidence,
     chosenDelivery,
-    routes,
-    askIfSentBefore: openSentBefore({ store, records, routes }),
+    transports,
+    askIfSentBefore: openSentBefore({ store, records, transports }),
     lookUpRestored,
     bring,
     findClient,
@@ -134,7 +134,7 @@ const openWorkshop = (parts: Parts) => {
     handingOver,
     records,
     chosenDelivery,
-    routes,
+    transports,
     draftProfile,
     permission,
     packing,
@@ -167,13 +167,13 @@ const openPutAway =
 export const openTransfers = (parts: Parts) => {
   const { engine, store, cacheOf, dialectOf, findClient, scripts, now, changed } = parts
   const workshop = openWorkshop(parts)
-  const { run, handingOver, records, chosenDelivery, routes, permission, packing, sending, finishing } =
+  const { run, handingOver, records, chosenDelivery, transports, permission, packing, sending, finishing } =
     workshop
 
   /** Sends one; what it takes to preserve it follows at once, where this account may do that. */
   const sendNow: Task = async (id, signal) => {
     await sending.sendNow(id, signal)
-    if (routes.mayReceive(records.need(id).archive) && finishing.isDue(records.need(id)))
+    if (transports.mayReceive(records.need(id).archive) && finishing.isDue(records.need(id)))
       await finishing.finishNow(id, signal)
   }
   const sendDue = openQueue({ engine, store, sending, send: (id) => run(id, sendNow) })
@@ -208,8 +208,8 @@ export const openTransfers = (parts: Parts) => {
   return {
     ...commands,
     ...upkeep,
-    ...openProposing({ engine, store, records, routes, cacheOf, dialectOf, findClient, now }),
-    ...openExpectations({ store, routes, dialectOf }),
+    ...openProposing({ engine, store, records, transports, cacheOf, dialectOf, findClient, now }),
+    ...openExpectations({ store, transports, dialectOf }),
     /** Sends what is due. */
     sendDue,
     need: records.need,
@@ -226,8 +226,8 @@ export const openTransfers = (parts: Parts) => {
     setPaused: packing.setPaused,
     bePolite: packing.bePolite,
     removeSip: packing.removeSip,
-    isOverInterface: routes.isOverInterface,
-    routeOf: routes.routeOf,
+    isOverInterface: transports.isOverInterface,
+    transportOf: transports.transportOf,
     leftInOf: (transfer: KeptTransfer) => leftIn(store.laidPackages, transfer),
     /** Whether something was handed over, or waits to be, so that news of it are due soon. */
     isExpecting: (archive: string) => store.hasSent(archive) || store.hasAwaited(archive, 'transfer'),

@@ -135,7 +135,7 @@ describe('a receipt', () => {
     })
     expect(await one(id)).toMatchObject({
       generation: 1,
-      route: { by: 'ingest folder', folder: expect.any(String) as unknown },
+      transport: { by: 'ingest folder', folder: expect.any(String) as unknown },
     })
     expect((await transfers.list({ offset: 0, limit: 1 })).rows).toMatchObject([{ id, generation: 1 }])
     expect(receipt.reasons.map(({ code, isMet }) => [code, isMet])).toEqual([

@@ -63,7 +63,7 @@ test('a lookup that fails after it found a transfer in the archive leaves it as 
     // Nothing else is asked of a transfer that is found.
     evidence: {} as never,
     chosenDelivery: {} as never,
-    routes: { isKnown: () => true },
+    transports: { isKnown: () => true },
     askIfSentBefore: () => Promise.resolve(),
     bring: () => Promise.reject(new Error('It is not sent again')),
     lookUpRestored: () => {

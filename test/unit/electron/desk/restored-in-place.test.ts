@@ -243,7 +243,7 @@ test('a package that was on its way into the ingest folder then is not brought t
   const third = await open(folder)
   await third.isPreserved(id)
   // No folder was chosen in which to bring it.
-  expect(await third.transfers.one({ id })).toMatchObject({ remote, route: { folder: null } })
+  expect(await third.transfers.one({ id })).toMatchObject({ remote, transport: { folder: null } })
   expect(await generationsOf(id)).toBe(1)
   await third.desk.stop()
 })

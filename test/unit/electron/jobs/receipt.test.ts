@@ -4,7 +4,7 @@ import { specification } from '../../../../electron/dialects/specification.ts'
 import { blankDraft } from '../../../../electron/jobs/kinds/transfer/draft.ts'
 import { generationOf } from '../../../../electron/jobs/kinds/transfer/generation.ts'
 import { receiptOf } from '../../../../electron/jobs/kinds/transfer/receipt.ts'
-import { openRoutes } from '../../../../electron/jobs/kinds/transfer/route.ts'
+import { openTransports } from '../../../../electron/jobs/kinds/transfer/transport.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { someCapabilities } from '../../../archives/capabilities.ts'
 import { someTransfer } from '../../../component/some-transfer.ts'
@@ -89,21 +89,21 @@ test('copies on one medium are one, and those on a medium that failed none: orig
 })
 
 test('by which way a transfer goes is known of each', () => {
-  const routesOf = (submission: 'no' | 'whole') =>
-    openRoutes(() => ({ ...someCapabilities, submission })).routeOf
-  expect(routesOf('whole')(blank)).toEqual({ by: 'interface', folder: null })
+  const transportsOf = (submission: 'no' | 'whole') =>
+    openTransports(() => ({ ...someCapabilities, submission })).transportOf
+  expect(transportsOf('whole')(blank)).toEqual({ by: 'interface', folder: null })
   const laid = { ...blank, sending: 'submitting', reception: '/mnt/reception' } as const
-  expect(routesOf('whole')(laid)).toEqual({ by: 'reception folder', folder: '/mnt/reception' })
-  expect(routesOf('no')({ ...blank, ingestFolder: '/mnt/in' })).toEqual({
+  expect(transportsOf('whole')(laid)).toEqual({ by: 'reception folder', folder: '/mnt/reception' })
+  expect(transportsOf('no')({ ...blank, ingestFolder: '/mnt/in' })).toEqual({
     by: 'ingest folder',
     folder: '/mnt/in',
   })
-  expect(openRoutes(() => null).routeOf(blank)).toEqual({ by: 'unknown', folder: null })
+  expect(openTransports(() => null).transportOf(blank)).toEqual({ by: 'unknown', folder: null })
 })
 
 test('an E-ARK SIP goes as a folder where it is named as its identifier, and never file by file', () => {
   const formOf = (submission: 'no' | 'whole', format: string, identifier = blank.id) =>
-    openRoutes(() => ({ ...someCapabilities, submission })).packingOf({
+    openTransports(() => ({ ...someCapabilities, submission })).packingOf({
       ...blank,
       form: { ...blank.form, identifier },
       packing: { ...blank.packing, format, form: 'folder', upload: 'each file' },

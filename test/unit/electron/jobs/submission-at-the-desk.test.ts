@@ -251,7 +251,7 @@ test('a new generation goes over the interface alone', async () => {
   const { transfers, idle, close } = openWholeDesk(archive, () => someCapabilities)
   const { desk } = await openGeneration(archive)
   transfers.keep({ ...desk.kept(), isWaiting: true })
-  expect(transfers.routeOf(desk.kept())).toEqual({ by: 'interface', folder: null })
+  expect(transfers.transportOf(desk.kept())).toEqual({ by: 'interface', folder: null })
   expect(transfers.hasDestination(desk.kept())).toBe(false)
   await transfers.sendDue('a')
   await idle()

@@ -13,13 +13,13 @@ const inSentForm = (packing: PackingSettings, isNamedRight: boolean): PackingSet
   return isMade && sentForms.includes(packing.form) ? packing : { ...packing, form: 'tar' }
 }
 
-export type Routes = ReturnType<typeof openRoutes>
+export type Transports = ReturnType<typeof openTransports>
 
 /**
  * How packages reach an archive: over its interface, where it takes them so, else by its ingest folder. One
  * that was begun one way goes on that way.
  */
-export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | null) => {
+export const openTransports = (capabilitiesOf: (archive: string) => Capabilities | null) => {
   const submissionAt = (archive: string) => capabilitiesOf(archive)?.submission ?? 'unknown'
   const isOverInterface = ({ archive, sending, form }: Pick<KeptTransfer, 'archive' | 'sending' | 'form'>) =>
     // Only over the interface is one added to what the archive has.
@@ -33,9 +33,9 @@ export const openRoutes = (capabilitiesOf: (archive: string) => Capabilities | n
     /** Whether it is known which way one goes: it was begun, or the archive has said what it can do. */
     isKnown,
     /** By which way its contents go there, as far as that is chosen. */
-    routeOf: (
+    transportOf: (
       transfer: Pick<KeptTransfer, 'archive' | 'sending' | 'form' | 'reception' | 'ingestFolder'>,
-    ): Transfer['route'] => {
+    ): Transfer['transport'] => {
       const { reception = null, ingestFolder } = transfer
       if (!isKnown(transfer)) return { by: 'unknown', folder: null }
       if (!isOverInterface(transfer)) return { by: 'ingest folder', folder: ingestFolder }
