@@ -289,7 +289,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
     { id, mapping: { ...mapping, source: -1 } },
   ],
   'batch.template': [{ id, transfer: null }, { id }],
-  'batch.dryRun': [{ id }, {}],
+  'batch.count': [{ id }, {}],
   'batch.run': [{ id, send: true }, { id }],
   'batch.stop': [{ id }, null],
   'batch.save': [{ id }, 'x'],

@@ -131,7 +131,7 @@ export const batch = {
     v.object({ ...Which.entries, transfer: v.nullable(v.pipe(v.string(), v.uuid())) }),
   ).returns<Batch>(),
   /** Counts what every row would pack, and packs nothing. */
-  dryRun: command(Which).returns<Batch>(),
+  count: command(Which).returns<Batch>(),
   /**
    * Packs the rows that are right and not packed yet, those that failed included; `send` hands over each as
    * it is prepared.

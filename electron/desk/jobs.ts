@@ -145,7 +145,7 @@ const openBatching = (engine: Engine, { platform, deskData, events }: Parts, tra
     transfers,
     now,
     tableScript: tables,
-    count: (file, packing) => countSource(file, packing, packaging),
+    countSource: (file, packing) => countSource(file, packing, packaging),
     blank: (archive, id) =>
       blankDraft(store, { archive, id, now: now(), agreements: cacheOf(archive).some('agreements', 2) }),
     profileOf: transfers.draftProfile,

@@ -24,7 +24,7 @@ export const batch = ({ batches, choose, chooseTarget }: Parts): Fulfils<typeof 
   },
   map: (_archive, { id, mapping }) => batches.map(id, mapping),
   template: (_archive, { id, transfer }) => batches.template(id, transfer),
-  dryRun: (_archive, { id }) => batches.dryRun(id),
+  count: (_archive, { id }) => batches.count(id),
   run: (_archive, { id, send }) => batches.run(id, send),
   stop: (_archive, { id }) => batches.stop(id),
   save: async (_archive, { id }) => {

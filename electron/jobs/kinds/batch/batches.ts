@@ -29,7 +29,7 @@ interface Parts {
   /** That of the thread that reads tables. */
   tableScript: URL
   /** Counts what a source would bring into a package. */
-  count: (file: string, packing: PackingSettings) => Promise<Source>
+  countSource: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
   /** What the format or the profile of a draft asks for; null where neither asks for anything. */
@@ -115,10 +115,10 @@ export type Batches = ReturnType<typeof openBatches>
  * goes on without duplicates.
  */
 export const openBatches = (parts: Parts) => {
-  const { engine, store, cacheOf, transfers, now, count, blank, profileOf, changed, tableScript } = parts
+  const { engine, store, cacheOf, transfers, now, countSource, blank, profileOf, changed } = parts
   const records = openRecords({ engine, store, changed })
   const { need, keep, checkMay } = records
-  const rows = openRows({ store, cacheOf, count, blank, profileOf })
+  const rows = openRows({ store, cacheOf, countSource, blank, profileOf })
   const working = openWorking({ engine, store, records, rows, transfers, changed })
   const shown = openShown(store, need, rows, working)
   const keepAndShow = (batch: KeptBatch) => shown(keep(batch).id)
@@ -139,7 +139,7 @@ export const openBatches = (parts: Parts) => {
     /** @throws Failed bad-table with what is wrong and where */
     open: async (archive: string, kind: 'table' | 'folder', file: string): Promise<Batch> => {
       const { columns, rows: read } = await (kind === 'table'
-        ? readTable(file, tableScript)
+        ? readTable(file, parts.tableScript)
         : readFolder(file))
       const tablePath = path.resolve(file)
       const table = { archive, kind, columns, ...filledOf(read), tablePath }
@@ -156,7 +156,7 @@ export const openBatches = (parts: Parts) => {
       if (like && like.archive !== batch.archive) throw new Failed({ kind: 'not-found', what: like.id })
       return keepAndShow(withProposals({ ...batch, template: like?.id ?? null }))
     },
-    dryRun: async (id: string): Promise<Batch> => {
+    count: async (id: string): Promise<Batch> => {
       await working.countAll(checkMay('count', id))
       return shown(id)
     },

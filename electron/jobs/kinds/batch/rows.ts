@@ -15,7 +15,7 @@ interface Parts {
   store: Pick<DeskStore, 'transfer' | 'maybeSent'>
   cacheOf: CacheOf
   /** Counts what a source would bring into a package. */
-  count: (file: string, packing: PackingSettings) => Promise<Source>
+  countSource: (file: string, packing: PackingSettings) => Promise<Source>
   /** A draft with nothing in it, as it is begun for this archive. */
   blank: (archive: string, id: string) => KeptTransfer
   /** What the format or the profile of a draft asks for; null where neither asks for anything. */
@@ -121,13 +121,13 @@ const openGround = ({ store, blank, profileOf }: Pick<Parts, 'store' | 'blank' |
 export type Rows = ReturnType<typeof openRows>
 
 /** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
-export const openRows = ({ store, cacheOf, count, blank, profileOf }: Parts) => {
+export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Parts) => {
   const sourceIn = (batch: KeptBatch, index: number) =>
     sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
   const { groundOf, fieldsOf, packedAs } = openGround({ store, blank, profileOf })
   const countRow = (batch: KeptBatch, index: number) => {
     const { template, begun } = groundOf(batch, index)
-    return count(sourceIn(batch, index), (template ?? begun).packing)
+    return countSource(sourceIn(batch, index), (template ?? begun).packing)
   }
   return {
     countRow,

@@ -478,7 +478,7 @@ describe('a batch', () => {
       [7, 'Saknas', ['source-gone']],
       [8, '=1+1', ['source-twice']],
     ])
-    expect((await desk.batch.dryRun({ id: it.id })).rows[0]).toMatchObject({
+    expect((await desk.batch.count({ id: it.id })).rows[0]).toMatchObject({
       counted: { files: 1, folders: 1, bytes: 7, skipped: 0 },
       transfer: null,
     })

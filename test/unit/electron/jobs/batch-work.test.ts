@@ -65,7 +65,7 @@ const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
     transfers,
     now,
     tableScript: builtFile('table-worker.js'),
-    count: async (file, packing) => {
+    countSource: async (file, packing) => {
       await meanwhile(path.basename(file))
       return countSource(file, packing, scripts)
     },
