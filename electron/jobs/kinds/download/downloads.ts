@@ -8,6 +8,7 @@ import { Failed, failureOf, passes } from '../../../contract/failure.ts'
 import type { Download } from '../../../contract/files.ts'
 import type { Verdict } from '../../../contract/reader.ts'
 import { may } from '../../../contract/jobs.ts'
+import { onDisk } from '../../../packaging/disk.ts'
 import type { DeskStore } from '../../../store/desk/desk-store.ts'
 import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
 import type { Engine } from '../../engine.ts'
@@ -107,6 +108,19 @@ const openFetching = (
   return { fetchOne, compare }
 }
 
+/**
+ * Removes what has arrived of a download before what says that there is any: a program that is killed leaves
+ * nothing that nobody knows of.
+ */
+const openRemoving =
+  ({ store: { tasks } }: Pick<Parts, 'store'>) =>
+  async (id: string): Promise<void> => {
+    const task = tasks.task('download', id)?.task
+    const part = task && task.state !== 'done' ? partOf(task) : undefined
+    if (part !== undefined) await onDisk(part, () => rm(part, { force: true }))
+    tasks.removeTask(id)
+  }
+
 export type Downloads = ReturnType<typeof openDownloads>
 
 /**
@@ -133,6 +147,7 @@ export const openDownloads = (parts: Parts) => {
   }
 
   const { fetchOne, compare } = openFetching(parts, { keep, report })
+  const remove = openRemoving(parts)
   const run = (of: string, download: KeptDownload) => {
     const begun: KeptDownload = { ...startOf(download), state: 'running', failure: null }
     // Without space nothing is begun: it can be resumed later. Where its end cannot be kept, it is shown as
@@ -177,13 +192,13 @@ export const openDownloads = (parts: Parts) => {
         await engine.run(saved.id, { run: (signal) => compare(of, saved, signal) })
     },
     stop: (id: string) => engine.abort(id),
+    /** @throws Failed disk where its part cannot be removed: it stays on the list, which alone knows of it */
     forget: async (id: string) => {
-      const { task } = need(id)
-      tasks.removeTask(id)
+      need(id)
       engine.abort(id)
       // Until it has ended it may write the part once more.
       await engine.ended(id)
-      if (task.state !== 'done') await rm(partOf(task), { force: true })
+      await engine.perform(id, { run: () => remove(id) })
     },
   }
 }

@@ -1,5 +1,14 @@
 import { openArchiveClient } from '../../../archives/archive-client.ts'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -10,6 +19,7 @@ import type { Verdict } from '../../../../electron/contract/reader.ts'
 import { openEngine } from '../../../../electron/jobs/engine.ts'
 import { openDownloads } from '../../../../electron/jobs/kinds/download/downloads.ts'
 import { openDeskStore } from '../../../../electron/store/desk/desk-store.ts'
+import { present } from '../../../support/present.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
 
@@ -200,6 +210,19 @@ test('the mark of new content is kept when nothing of the old is left in the par
   downloads.resume(id)
   await reaches(id, 'done')
   expect(kept.filter(({ mark, part }) => mark === '"two"' && part.includes('1'))).toEqual([])
+})
+
+test('what was begun stays on the list until its part is gone, and leaves nothing then', async () => {
+  const { beginBroken, parts, downloads, stateOf } = await openPlace()
+  const { id } = await beginBroken(ones)
+  const [part] = parts()
+  rmSync(present(part))
+  mkdirSync(present(part))
+  await expect(downloads.forget(id)).rejects.toMatchObject({ failure: { kind: 'disk', path: part } })
+  expect(stateOf(id)?.state).toBe('failed')
+  rmdirSync(present(part))
+  await downloads.forget(id)
+  expect([stateOf(id), parts()]).toEqual([undefined, []])
 })
 
 test('a part that is whole already takes the place of the target', async () => {
