@@ -45,6 +45,8 @@ const acts = {
 
 type Calls = Fulfils<typeof promised, [Archive]>
 
+const isNamed = ({ name }: Pick<OrderWording, 'name'>) => name.trim() !== ''
+
 /** Orders that are being written and are in no archive yet. */
 const openDrafts = ({ store: { lists, maybeSent }, now, changed }: Parts) => {
   const keep = (draft: OrderDraft) => {
@@ -58,7 +60,8 @@ const openDrafts = ({ store: { lists, maybeSent }, now, changed }: Parts) => {
   const formerOf = ({ id, wasRestored, former = [], name, content, packages }: OrderDraft) => {
     if ((wasRestored !== true && !maybeSent.has(id)) || noted.has(id)) return former
     noted.add(id)
-    return [...former, { name, content, packages }]
+    // Without a name it was not placed as it was: every order for the same packages would be taken for it.
+    return wasRestored === true || isNamed({ name }) ? [...former, { name, content, packages }] : former
   }
   return {
     keep,
@@ -243,7 +246,7 @@ const placing = (parts: Parts, drafts: Drafts): Pick<Calls, 'place'> => {
       if ((capabilitiesOf(archive)?.asked ?? null) === null) await whenAsked(archive)
       const draft = drafts.need(archive, id)
       const missing = [
-        ...(draft.name.trim() === '' ? (['name'] as const) : []),
+        ...(isNamed(draft) ? [] : (['name'] as const)),
         ...(draft.packages.length === 0 ? (['packages'] as const) : []),
       ]
       if (missing.length > 0) throw new Failed({ kind: 'not-ready', missing })

@@ -219,6 +219,22 @@ test('an order that is written anew before it was asked for is not placed beside
   await last.desk.stop()
 })
 
+test('an order that gets its name after a new start is not taken for others of the same package', async () => {
+  const folder = newFolder()
+  const first = await open(folder)
+  await first.orders.place({ id: await orderOf(first, 'earlier, of the same package') })
+  await first.settled()
+  const id = await orderOf(first, '')
+  await first.desk.stop()
+
+  const second = await open(folder)
+  await second.orders.save({ id, name: 'named later', content: '' })
+  const placed = await second.orders.place({ id })
+  expect((await second.orders.one({ id: placed.id })).kind).toBe('archive')
+  expect(await countOf('orders', 'named later')).toBe(1)
+  await second.desk.stop()
+})
+
 test('a package that was on its way into the ingest folder then is not brought there again', async () => {
   const folder = newFolder()
   const first = await open(folder)
