@@ -87,7 +87,12 @@ test('an order is collected, placed, walked and printed; the codes on its slips 
   await page.keyboard.press('5')
   await page.getByRole('row', { name: /Unnamed order/ }).click()
   await expect(page.getByTitle('It still needs a name.')).toHaveText('Place the order')
-  await page.getByLabel('Name', { exact: true }).fill('Torsdag')
+  const name = page.getByLabel('Name', { exact: true })
+  const before = await name.boundingBox()
+  await name.fill('Torsdag')
+  // What was missing is missed no more, and the field stays where somebody types.
+  await expect(page.getByText('It still needs a name.')).toHaveCount(0)
+  expect(await name.boundingBox()).toEqual(before)
   await page.getByLabel('Paste identifiers, one a line').fill('SE/STA/1037\nno such thing')
   await page.getByRole('button', { name: 'Check and add' }).click()
   await expect(page.getByText('not found here')).toBeVisible()
