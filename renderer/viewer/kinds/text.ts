@@ -14,6 +14,8 @@ const mostWhole = 2 * 1024 * 1024
 const guessedBytes = 64 * 1024
 /** So much is given to be copied at most. */
 const mostText = 16 * 1024 * 1024
+/** What has no pages is turned by hundredths. */
+const parts = 100
 
 type Find = (text: string, isBackwards: boolean) => Promise<void>
 
@@ -30,7 +32,8 @@ const drawParts = async (content: Content, encoding: Encoding, stage: Stage, sig
   const { root, say, stands } = stage
   const lines = new Lines(content, encoding, markBytes(await content.read(0, 4)))
   const line = progressLine()
-  const moved = (share: number) => stands({ page: { number: Math.round(share * 100), of: 100 } })
+  const moved = (share: number) =>
+    stands({ page: { number: Math.min(parts, Math.round(share * parts) + 1), of: parts } })
   // Where one is stands among the tools from the beginning, so that none of them moves.
   moved(0)
   const view = new TextView({ lines, bytes: content.bytes, name: content.name, moved, signal })
@@ -71,7 +74,7 @@ export const draw: Draw = async (content, stage) => {
   }
   let drawn = await drawAs(guessEncoding(await content.read(0, guessedBytes)))
   return {
-    ...(isWhole ? {} : { goToPage: (percent: number) => drawn.goToShare?.(percent / 100) }),
+    ...(isWhole ? {} : { goToPage: (number: number) => drawn.goToShare?.((number - 1) / parts) }),
     find: (text, isBackwards) => drawn.find(text, isBackwards),
     choose: async (_name, value) => {
       drawn = await drawAs(encodingNamed(value))
