@@ -145,6 +145,14 @@ export const archiveEn = {
       copy: 'Copied',
       create: 'Made',
     },
+    doing: {
+      register: 'Being registered',
+      agree: 'Agreement being added',
+      prepare: 'Being prepared',
+      fetch: 'Being fetched',
+      copy: 'Being copied',
+      create: 'Being made',
+    },
     states: {
       working: 'The archive works on it.',
       stopped: 'Stopped. Go on when you like.',

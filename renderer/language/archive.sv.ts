@@ -141,6 +141,14 @@ export const archiveSv: ArchiveWords = {
       copy: 'Kopierat',
       create: 'Gjort',
     },
+    doing: {
+      register: 'Registreras',
+      agree: 'Överenskommelse läggs till',
+      prepare: 'Förbereds',
+      fetch: 'Hämtas',
+      copy: 'Kopieras',
+      create: 'Görs',
+    },
     states: {
       working: 'Arkivet arbetar med det.',
       stopped: 'Stoppat. Fortsätt när du vill.',

@@ -115,6 +115,17 @@ test('Ctrl+N that is held down begins one transfer', async () => {
   expect(asked.filter((name) => name === 'transfers.create')).toHaveLength(1)
 })
 
+test('of a dissemination package it is said what is being done, and not that it is done', async () => {
+  const task = { id: 't', order: 'o', label: 'Thursday', identifier: 'd', agreement: 'a', dip: 'd1' }
+  const item = { package: 'p', label: 'Plans', identifier: 'i', asked: null, state: 'copied', step: null }
+  answers['dips.open'] = [
+    { ...task, items: [item], stage: 'create', state: 'working', failure: null, message: '' },
+  ]
+  render(Desk)
+  await screen.findByText('Being made · 1 of 1 from storage')
+  answers['dips.open'] = []
+})
+
 test('what needs somebody is shown once all of it is known, and until then that it is waited for', async () => {
   delete answers['dips.open']
   const { unmount } = render(Desk)

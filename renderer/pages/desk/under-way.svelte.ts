@@ -149,7 +149,7 @@ export class UnderWay {
       href: addressOf('orders', order),
       share: shareOf(fetched, items.length),
       note: [
-        state === 'stopped' ? words.stopped : stage === 'done' ? '' : say.dips.stages[stage],
+        state === 'stopped' ? words.stopped : stage === 'done' ? '' : say.dips.doing[stage],
         words.fetched(fetched, items.length),
       ]
         .filter(Boolean)
