@@ -17,7 +17,10 @@ const { begin, of, forget, one } = vi.hoisted(() => {
   const gone = { kind: 'not-found', what: 'o' }
   const one = vi.fn((): Promise<unknown> => Promise.resolve({ failure: gone }))
   const orders = { one, changed }
-  Object.assign(window, { bridge: { application: {}, archive: { dips, orders, packages: { changed } } } })
+  // How the list of orders is shown is kept a moment later.
+  const views = { keep: value(undefined) }
+  const archive = { dips, orders, packages: { changed }, views }
+  Object.assign(window, { bridge: { application: {}, archive } })
   return { begin, of, forget, one }
 })
 afterEach(() => (capabilities.now = null))

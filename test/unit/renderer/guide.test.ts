@@ -93,12 +93,13 @@ const handled = (key: string): boolean => {
     const letter = command.toLowerCase()
     const forms = [
       `isCommand(event, '${letter}')`,
-      `isCommand(event) && event.key === '${letter}'`,
+      `hasCommandKey(event) && event.key === '${letter}'`,
       `toLowerCase() !== '${letter}'`,
     ]
     return forms.some((form) => source.includes(form))
   }
-  if (/^Ctrl\+(Space|Mellanslag)$/.test(key)) return source.includes(`isCommand(event) && event.key === ' '`)
+  if (/^Ctrl\+(Space|Mellanslag)$/.test(key))
+    return source.includes(`hasCommandKey(event) && event.key === ' '`)
   // Any letter begins a word that a list goes to.
   if (/^A–[ZÖ]$/.test(key)) return source.includes('typeAhead.type(event')
   const [, shifted] = /^(?:Shift|Skift)\+(.+)$/.exec(key) ?? []
