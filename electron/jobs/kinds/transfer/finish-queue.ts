@@ -4,10 +4,9 @@ import { isReadable } from '../../../store/desk/job-rows.ts'
 import type { Engine } from '../../engine.ts'
 import type { Finishing } from './finishing.ts'
 
-/** So many of an archive are finished at the same time: as many as are sent. */
-const most = 3
-
 interface Parts {
+  /** So many of an archive are finished at the same time. */
+  most: number
   engine: Pick<Engine, 'mayGo'>
   store: Pick<DeskStore, 'transfer'>
   finishing: Finishing
@@ -22,10 +21,11 @@ interface Queue {
 
 /**
  * Finishes what was submitted, a few of each archive at a time, and nothing while a person has stopped what
- * goes there by itself.
+ * goes there by itself. The queues of the engine (jobs/queues.ts) look up what waits to be sent in the desk's
+ * file; what was submitted does not stand there, has no order, and whoever finds it due waits for nothing.
  * @returns takes one that is due
  */
-export const openFinishQueue = ({ engine, store, finishing, run }: Parts) => {
+export const openFinishQueue = ({ most, engine, store, finishing, run }: Parts) => {
   const queues = new Map<string, Queue>()
   const queueOf = (archive: string): Queue => {
     const queue = queues.get(archive) ?? { waiting: new Set(), working: 0 }

@@ -54,6 +54,9 @@ interface Parts {
 
 export type Transfers = ReturnType<typeof openTransfers>
 
+/** So many of an archive are sent, and as many finished, at the same time: one may take hours. */
+const mostAtOnce = 3
+
 interface Sender {
   sending: Pick<Sending, 'isDue'>
   /** Sends one that is not being worked at. */
@@ -65,8 +68,7 @@ const openQueue =
   ({ engine, store, sending, send }: Pick<Parts, 'engine' | 'store'> & Sender) =>
   (archive: string, only?: string): Promise<void> =>
     engine.sendDue(archive, 'transfer', {
-      // One may take hours, and the next is not to wait for it.
-      most: 3,
+      most: mostAtOnce,
       attempt: async (id, isByHand) => {
         const transfer = store.transfer(id)
         if (!transfer || !isReadable(transfer) || !(isByHand || sending.isDue(transfer))) return false
@@ -200,7 +202,7 @@ export const openTransfers = (parts: Parts) => {
     lookUpRestored: workshop.lookUpRestored,
     followSent: workshop.followSent,
     finishing,
-    queueToFinish: openFinishQueue({ engine, store, finishing, run }),
+    queueToFinish: openFinishQueue({ most: mostAtOnce, engine, store, finishing, run }),
     findClient,
     run,
   })
