@@ -5,6 +5,7 @@ import type { Access } from '../archive-client/http.ts'
 import type { Route } from '../archive-client/routes.ts'
 import { Failed, isUnreached, type Failure } from '../contract/failure.ts'
 import type { ListName } from '../contract/lists.ts'
+import type { Increment } from './read-increment.ts'
 import type { Read } from './read-lists.ts'
 import { isDear, isRecent } from './polling.ts'
 import type { Thread } from './thread.ts'
@@ -53,8 +54,8 @@ const openReading = (parts: Parts) => {
   let hasReadAll = false
   /** The archive could not be reached when it was asked last. */
   let isLost = false
-  /** Parts of lists that are read: a list that is read whole meanwhile would not know what they bring. */
-  let partly: Promise<unknown> = Promise.resolve()
+  /** The last increment: a list that is read whole meanwhile would not know what it brings. */
+  let increment: Promise<unknown> = Promise.resolve()
 
   const reached = async (access: Access) => ({
     access,
@@ -75,19 +76,19 @@ const openReading = (parts: Parts) => {
     hasReadAll: () => hasReadAll,
     /** What an earlier run has read is as good. */
     goOnFromHeld: () => void (hasReadAll = true),
-    /** Reads parts of lists: one after the other, since some lead to a whole list, and after whole ones. */
-    parts: async (access: Access, what: 'news' | 'changes') => {
+    /** Reads what is new, after all lists and after the increment before: some lead to a whole list. */
+    increment: async (access: Access, what: Increment) => {
       const how = await reached(access)
       for (let whole = running.get(everything); whole; whole = running.get(everything))
         await Promise.allSettled([whole])
-      const read = partly.then(() => thread.readIncrement(archive, what, how))
-      partly = Promise.allSettled([read])
+      const read = increment.then(() => thread.readIncrement(archive, what, how))
+      increment = Promise.allSettled([read])
       return read
     },
     contents: async (access: Access, of: ContentsOf) =>
       thread.readContents(archive, of, await reached(access)),
     running: (name: string): Promise<void> | undefined => running.get(name),
-    settled: () => Promise.allSettled([...running.values(), partly]),
+    settled: () => Promise.allSettled([...running.values(), increment]),
     /** Asked for while the same is done, it is done once. */
     once: (name: string, work: () => Promise<void>) => {
       const current = running.get(name) ?? work().finally(() => running.delete(name))
@@ -97,7 +98,7 @@ const openReading = (parts: Parts) => {
     all: async (access: Access): Promise<Pick<Read, 'failure' | 'complete'>> => {
       began()
       await ready()
-      await partly
+      await increment
       const started = performance.now()
       const { failure, complete } = await read(access, refreshedSubjects)
       const took = performance.now() - started
@@ -156,7 +157,7 @@ const openParts = (
     what: 'news' | 'changes',
     subjects: Subject[],
   ): Promise<{ failure: Failure | null; nameless: number }> => {
-    const { failure, changed, nameless } = await reading.parts(proved, what)
+    const { failure, changed, nameless } = await reading.increment(proved, what)
     if (failure === null && changed.length > 0) brought([...new Set([...subjects, ...changed])])
     else if (failure !== null && isUnreached(failure)) noteExchange(failure)
     else if (failure !== null) await whole()
