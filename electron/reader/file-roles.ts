@@ -1,3 +1,4 @@
+import { pathBelow } from '../contract/file-paths.ts'
 import type { EntryRole, FileEntry, FileRole } from '../contract/files.ts'
 import { needed, type ArchiveClient } from '../dialects/dialect.ts'
 import type { NamedFile } from '../packaging/format.ts'
@@ -24,7 +25,6 @@ const foldersTo = (folder: string) => {
   const parts = folder === '' ? [] : folder.split('/')
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))]
 }
-const inside = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 const below = (folder: string, path: string) => (folder === '' ? path : path.slice(folder.length + 1))
 
 type Named = readonly NamedFile[] | undefined
@@ -97,7 +97,7 @@ export const openFileRoles = () => {
           const entry = entries.find(({ name }) => name === description?.file)
           if (!description || !entry) continue
           outermost ??= above
-          const source = inside(above, entry.name)
+          const source = pathBelow(above, entry.name)
           descriptions.add(source)
           const named = await described(keyOf(archive, id, source, entry), async () => {
             const { body } = await client.bytes(files.pathOf(id, source))
@@ -110,7 +110,7 @@ export const openFileRoles = () => {
       if (outermost === undefined) return []
       const entries = await entriesOf(folder)
       return entries.flatMap(({ name, isFolder }): EntryRole[] => {
-        if (descriptions.has(inside(folder, name))) return [{ name, role: 'description' }]
+        if (descriptions.has(pathBelow(folder, name))) return [{ name, role: 'description' }]
         const role = found.get(name.normalize())
         if (role === undefined) return isFolder ? [] : [{ name, role: 'unnamed' }]
         return role === null ? [] : [{ name, role }]

@@ -1,5 +1,6 @@
 import { folded } from '../common/fold.ts'
 import { inSlices, sortedInSlices } from '../common/slices.ts'
+import { pathBelow } from '../contract/file-paths.ts'
 import type { FileEntry } from '../contract/files.ts'
 import {
   mayHaveThumbnail,
@@ -110,8 +111,6 @@ interface Reading {
   progressed: () => void
 }
 
-const pathIn = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
-
 /**
  * Lays the names of all files of a package, folder by folder. A container that lies alone, as where a package
  * was sent in one tar, is looked into; any other is a file.
@@ -132,8 +131,8 @@ export const readPackageFiles = async (
       entries,
       ({ name, isFolder, bytes }) => {
         if (index.count() >= mostFound) isCut = true
-        else if (isFolder) folders.push(pathIn(folder, name))
-        else index.add(pathIn(folder, name), bytes)
+        else if (isFolder) folders.push(pathBelow(folder, name))
+        else index.add(pathBelow(folder, name), bytes)
       },
       isLeft,
     )
@@ -144,7 +143,7 @@ export const readPackageFiles = async (
     const entries = await files.list(archive, id, folder)
     const [only, ...others] = entries
     const container =
-      only?.isContainer === true && others.length === 0 ? pathIn(folder, only.name) : undefined
+      only?.isContainer === true && others.length === 0 ? pathBelow(folder, only.name) : undefined
     if (container === undefined) return lay(folder, entries)
     hasContainer = true
     return lay(container, await files.members(archive, id, container))

@@ -5,6 +5,7 @@ import type { Client } from '../../archive-client/http.ts'
 import type { DisseminationStatus } from '../models.ts'
 import * as wire from '../wire.ts'
 import { readAnswer } from '../specification/answers.ts'
+import { packagePath } from './package-path.ts'
 
 type Asking = Pick<Client, 'get' | 'post' | 'patch' | 'list'>
 
@@ -38,8 +39,6 @@ const toStatus = (value: unknown, path: string): DisseminationStatus & { identif
   }
 }
 
-const pathOf = (id: string) => `information-packages/${encodeURIComponent(id)}/`
-
 /**
  * The package that carries an identifier, or nothing (ESSArch: the answer to a POST does not name what it
  * made).
@@ -56,7 +55,7 @@ export const findByIdentifier = async (
 }
 
 export const statusOf = async ({ get }: Asking, id: string): Promise<DisseminationStatus> =>
-  toStatus(await get(pathOf(id)), pathOf(id))
+  toStatus(await get(packagePath(id)), packagePath(id))
 
 /** Makes a DIP for an order; `orders` is always sent, since ESSArch breaks without it. */
 export const registerDip = (
@@ -76,12 +75,13 @@ export const agree = async (
   status: DisseminationStatus,
   agreement: string,
 ): Promise<void> => {
-  if (status.agreement !== agreement) await patch(pathOf(status.id), { submission_agreement: agreement })
+  if (status.agreement !== agreement) await patch(packagePath(status.id), { submission_agreement: agreement })
   if (!status.isLocked)
     await post(`submission-agreements/${encodeURIComponent(agreement)}/lock/`, { ip: status.id })
 }
 
-export const prepare = ({ post }: Asking, id: string): Promise<unknown> => post(`${pathOf(id)}prepare/`, {})
+export const prepare = ({ post }: Asking, id: string): Promise<unknown> =>
+  post(`${packagePath(id)}prepare/`, {})
 
 /**
  * Asks for an unpacked copy in the workspace: the step that brings it; null where it is there, or on its way,
@@ -91,7 +91,7 @@ export const getFromStorage = async ({ post }: Asking, id: string): Promise<stri
   try {
     const step = v.safeParse(
       v.looseObject({ step: wire.maybeId }),
-      await post(`${pathOf(id)}access/`, { extracted: true }),
+      await post(`${packagePath(id)}access/`, { extracted: true }),
     )
     return step.success ? step.output.step : null
   } catch (error) {
@@ -123,4 +123,4 @@ export const copierInto = async (archive: Asking, dip: string) => {
 }
 
 export const createDip = ({ post }: Asking, id: string): Promise<unknown> =>
-  post(`${pathOf(id)}create-dip/`, { validators: {} })
+  post(`${packagePath(id)}create-dip/`, { validators: {} })

@@ -11,6 +11,7 @@ import { fieldsIn, fieldsOf, fillIn } from './agreement-fields.ts'
 import { stockExtensions } from './extensions.ts'
 import { readPreservedFiles } from './files.ts'
 import { describeContainer } from './submit-description.ts'
+import { packagePath } from './package-path.ts'
 import { unlessMissing, whyFailed } from './work.ts'
 
 /**
@@ -94,8 +95,6 @@ const toStatus = (found: v.InferOutput<typeof Found>): SubmissionStatus => {
     workArea: workAreaOf(found),
   }
 }
-
-const packagePath = (id: string) => `information-packages/${encodeURIComponent(id)}/`
 
 const Person = v.looseObject({ id: wire.id })
 

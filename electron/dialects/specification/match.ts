@@ -1,5 +1,5 @@
 import { mainNames, titleKeys } from './forms.ts'
-import { idOf } from './records.ts'
+import { idOf, isObject } from './records.ts'
 import { partWith } from '../essarch/ways.ts'
 import type { ListClient } from '../../archive-client/http.ts'
 import { keyOf, recordReader } from '../../archive-client/whole-list.ts'
@@ -8,8 +8,6 @@ import type { ListName } from '../../contract/lists.ts'
 
 type Wire = Record<string, unknown>
 
-const isObject = (value: unknown): value is Wire =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 

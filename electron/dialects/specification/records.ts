@@ -12,7 +12,7 @@ import { searchOfQuery } from './saved-searches.ts'
 
 type Wire = Record<string, unknown>
 const AnyRecord = v.record(v.string(), v.unknown())
-const isObject = (value: unknown): value is Wire =>
+export const isObject = (value: unknown): value is Wire =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,5 +1,5 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
-import { folderOf, nameIn } from '../../../electron/contract/file-paths.ts'
+import { folderOf, nameIn, pathBelow } from '../../../electron/contract/file-paths.ts'
 import type { EntryRole, FileEntry, FileRole } from '../../../electron/contract/files.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
@@ -26,7 +26,6 @@ const deepest = 40
 /** So many folders are looked into for the first file. */
 const mostSearched = 20
 
-export const pathBelow = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 /** The folders on the way to a path, the outermost first. */
 const foldersAbove = (path: string) =>
   path
