@@ -88,8 +88,16 @@ const openShort = (key: string, { of }: AskedFile, content: Buffer): Opened => {
   }
 }
 
+/** How a file begins, and by what one sees that it is the same one still. */
+interface Beginning {
+  /** How long all of it is. */
+  bytes: number
+  mark: string
+  head: Buffer
+}
+
 /** A file of which the archive gives any part; its first bytes are there already. */
-const openByParts = (key: string, asked: AskedFile, bytes: number, mark: string, head: Buffer): Opened => {
+const openByParts = (key: string, asked: AskedFile, { bytes, mark, head }: Beginning): Opened => {
   const stop = new AbortController()
   const readOnce = async ({ first, last }: ByteRange): Promise<Buffer> => {
     const part = await asked.client().part(asked.path, { first, last }, stop.signal)
@@ -201,7 +209,9 @@ const openOpener = ({ folder, arrived }: Parts) => {
     const isShort = total !== null && total <= firstPartBytes
     if (total === null || (isWhole && !isShort)) return layOnDisk(asked, key, arriving, stop)
     const head = await collect(body, Math.min(total, firstPartBytes))
-    return head.length === total ? openShort(key, asked, head) : openByParts(key, asked, total, mark, head)
+    return head.length === total
+      ? openShort(key, asked, head)
+      : openByParts(key, asked, { bytes: total, mark, head })
   }
   return {
     openOne,
