@@ -3,7 +3,7 @@ import type { JobKind } from '../contract/jobs.ts'
 import type { DueJob } from '../store/desk/job-lists.ts'
 
 /** How what is due of a kind goes to an archive. */
-export interface Sending {
+interface HowToSend {
   /** How many go at the same time at most. */
   most: number
   /**
@@ -95,7 +95,7 @@ export const openQueues = (parts: Parts) => {
     return queue
   }
   /** Attempts one after the other until nothing is left of a queue that may go. */
-  const workThrough = async (archive: string, kind: JobKind, queue: Queue, attempt: Sending['attempt']) => {
+  const workThrough = async (archive: string, kind: JobKind, queue: Queue, attempt: HowToSend['attempt']) => {
     let turnEnds = performance.now() + longestTurnMs
     queue.working += 1
     try {
@@ -134,7 +134,7 @@ export const openQueues = (parts: Parts) => {
      * that is done goes too.
      * @returns when nothing is left that may go
      */
-    sendDue: async (archive: string, kind: JobKind, { most, attempt, only }: Sending): Promise<void> => {
+    sendDue: async (archive: string, kind: JobKind, { most, attempt, only }: HowToSend): Promise<void> => {
       const queue = queueOf(archive, kind)
       queue.due = []
       queue.seen = undefined
