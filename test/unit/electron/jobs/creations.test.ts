@@ -656,6 +656,43 @@ test('records are compared by the fields that both have, and by what is listed i
   expect(likenessOf({ names: [] }, { names: [] })).toBe('different')
 })
 
+test('an agent is known again as ESSArch shows what it was given', () => {
+  const sent = {
+    names: [{ main: 'Lindqvist', part: 'Elsa', type: 1, start_date: '1891-04-02' }],
+    notes: [{ text: 'Teacher', type: 2 }],
+    places: [{ name: 'Hamnen', type: 3 }],
+    identifiers: [{ identifier: 'A/1', type: 4 }],
+    related_agents: [{ agent: 'b4f5dc50', type: 5 }],
+    type: 'ac8321b9',
+    ref_code: '98d0b258',
+    level_of_detail: 0,
+    language: 'sv',
+    start_date: '1863-01-01',
+  }
+  const more = { id: 'x', description: '', start_date: null, end_date: null }
+  const kind = (id: number) => ({ id, name: 'a kind' })
+  const name = { ...more, main: 'Lindqvist', part: 'Elsa', start_date: '1891-04-02', type: kind(1) }
+  const other = { id: 'b4f5dc50', name, names: [name] }
+  const shown = {
+    id: '80e59347',
+    name,
+    names: [name],
+    notes: [{ ...more, text: 'Teacher', type: kind(2), href: '', revise_date: null }],
+    places: [{ ...more, topography: { id: 'y', name: 'Hamnen' }, type: kind(3) }],
+    identifiers: [{ id: 'z', identifier: 'A/1', type: kind(4) }],
+    related_agents: [{ ...more, agent: other, type: kind(5) }],
+    mandates: [],
+    type: { id: 'ac8321b9', main_type: kind(1), sub_type: '', cpf: 'person' },
+    ref_code: { id: '98d0b258', country: 'SE', repository_code: 'SSA' },
+    level_of_detail: 0,
+    language: 'sv',
+    start_date: '1863-01-01',
+    organization: { id: 1, name: 'Default' },
+  }
+  expect(likenessOf(sent, shown)).toBe('same')
+  expect(likenessOf(sent, { ...shown, related_agents: [] })).toBe('similar')
+})
+
 /** Fields in which some values were typed, or chosen where they are ids. */
 const fieldsFor = (values: FormValues): FormField[] =>
   Object.entries(values).map(([name, value]) => {
