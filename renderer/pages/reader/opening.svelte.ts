@@ -4,7 +4,7 @@ import {
   type FileFormat,
   type OpenedFile,
 } from '../../../electron/contract/reader.ts'
-import type { Failure } from '../../../electron/contract/failure.ts'
+import { isUnreached, type Failure } from '../../../electron/contract/failure.ts'
 import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
@@ -66,19 +66,21 @@ export class Opening {
         if (check.key === this.file?.key) this.check = check
       }),
     ]
-    this.#open()
-      .catch((error: unknown) => {
-        // Once it is drawn, that nobody says what it is takes nothing away.
-        if (this.file?.bytes) return
-        this.viewing = undefined
-        this.failure = failureOf(error)
-      })
-      .finally(() => (this.isIdentified = true))
+    this.#attempt()
     return () => {
       this.#isLeft = true
       for (const stop of stops) stop()
       this.#close()
     }
+  }
+
+  /** Opens it once more, where the archive could not be asked for it. */
+  openAgain = () => {
+    if (!this.failure || !isUnreached(this.failure)) return
+    this.failure = undefined
+    this.isIdentified = false
+    this.viewing = this.#newViewing()
+    this.#attempt()
   }
 
   /** Draws it from its beginning, in a frame that is new. */
@@ -113,6 +115,17 @@ export class Opening {
       accent: document.documentElement.dataset['accent'] ?? '',
       looked: this.#asked.looked,
     })
+
+  #attempt = () => {
+    this.#open()
+      .catch((error: unknown) => {
+        // Once it is drawn, that nobody says what it is takes nothing away.
+        if (this.file?.bytes) return
+        this.viewing = undefined
+        this.failure = failureOf(error)
+      })
+      .finally(() => (this.isIdentified = true))
+  }
 
   #open = async () => {
     const { desk, place } = this.#asked
