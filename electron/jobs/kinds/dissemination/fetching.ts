@@ -24,18 +24,18 @@ const reasonOf = ({ label }: DipItem, step: WorkStep) => {
  */
 const longestUnheardMs = 3_600_000
 
-const isUnheard = ({ step, asked }: DipItem, now: Date) =>
-  step === null && asked !== null && now.getTime() - Date.parse(asked) > longestUnheardMs
-
 /**
  * Why the work that was to bring a package does not: it failed, or the archive has it no more; where nothing
  * is known of the work, that it is waited for in vain.
+ * @param waitedMs by looks, and by no clock: clocks jump, and computers sleep
  */
 const whyNot = async (
   item: DipItem,
-  { archive, now }: Pick<StepContext, 'archive' | 'now'>,
+  waitedMs: number,
+  { archive }: Pick<StepContext, 'archive'>,
 ): Promise<Error | undefined> => {
-  if (isUnheard(item, now())) return new Failed({ kind: 'conflict', detail: 'no copy came' })
+  if (item.step === null && waitedMs > longestUnheardMs)
+    return new Failed({ kind: 'conflict', detail: 'no copy came' })
   try {
     const step = item.step === null ? undefined : await needed(archive.dialect.work).step(archive, item.step)
     const hasEnded = step?.state === 'failed' || step?.state === 'stopped'
@@ -69,14 +69,14 @@ export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<Di
       const asked = item.state === 'asked' && step === null ? item.asked : null
       mark(item, { state: 'asked', step, asked: asked ?? now().toISOString() })
     }
-  for (;;) {
+  for (let waitedMs = 0; ; waitedMs += pollIntervalMs) {
     for (const item of task.items)
       if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there', asked: null })
     const waiting = task.items.filter(({ state }) => state === 'asked')
     if (waiting.length === 0) return task
     const reasons: Error[] = []
     for (const item of waiting) {
-      const reason = await withRetries(() => whyNot(item, doing), doing)
+      const reason = await withRetries(() => whyNot(item, waitedMs, doing), doing)
       if (reason === undefined) continue
       // The next attempt asks for it anew.
       mark(item, { state: 'to do', step: null, asked: null })

@@ -67,10 +67,9 @@ const longestStartMs = 60_000
  * gets the time that it may take until that shows, since it would make a second one of the same package.
  */
 const isToCreate = async (task: DipTask, doing: StepContext): Promise<boolean> => {
-  const { now, wait, stop } = doing
-  const since = task.createAsked === null ? longestStartMs : now().getTime() - Date.parse(task.createAsked)
-  // A clock may have been set back.
-  for (let leftMs = Math.min(longestStartMs - since, longestStartMs); ;) {
+  const { wait, stop } = doing
+  // Counted from now, whenever that was: clocks jump.
+  for (let leftMs = task.createAsked === null ? 0 : longestStartMs; ;) {
     const { stage, isWorking } = await statusOf(task, doing)
     if (stage !== 'prepared') return false
     if (!isWorking && leftMs <= 0) return true

@@ -63,7 +63,12 @@ const desk = (begun: DipTask, waited: () => Promise<unknown>, part = disseminati
       await waited()
     },
   }
-  return { create: () => steps.create(task, doing), fetch: () => steps.fetch(task, doing), task: () => task }
+  return {
+    create: () => steps.create(task, doing),
+    fetch: () => steps.fetch(task, doing),
+    task: () => task,
+    jump: (days: number) => void (now += days * 86_400_000),
+  }
 }
 
 test('a dissemination package whose request is still on its way is not asked for twice', async () => {
@@ -116,8 +121,8 @@ test.each([
   expect(await dissemination.status(archive, 'p')).toMatchObject({ stage: 'prepared', isWorking })
 })
 
-test('a package that is on its way already, as the archive says, and never comes is not waited for without end', async () => {
-  const task = await toCreate('DIP-waited-for')
+/** A task whose one package is on its way already, as the archive says, and never comes. */
+const toWaitFor = async (identifier: string) => {
   const item = {
     package: 'p',
     label: 'Plans',
@@ -136,12 +141,27 @@ test('a package that is on its way already, as the archive says, and never comes
       return Promise.resolve(new Set<string>())
     },
   }
+  const task: DipTask = { ...(await toCreate(identifier)), stage: 'fetch', items: [item] }
+  return { task, item, part, looks: () => looks }
+}
+
+test('a package that never comes is not waited for without end', async () => {
+  const { task, item, part } = await toWaitFor('DIP-waited-for')
   const seen = new Set<string | null | undefined>()
   const look = () => Promise.resolve(seen.add(waiting.task().items[0]?.asked))
-  const waiting = desk({ ...task, stage: 'fetch', items: [item] }, look, part)
+  const waiting = desk(task, look, part)
   await expect(waiting.fetch()).rejects.toMatchObject({
     failure: { kind: 'conflict', detail: 'no copy came' },
   })
   expect([...seen]).toEqual(['2026-11-28T10:00:00.000Z'])
   expect(waiting.task().items).toEqual([item])
+})
+
+test('a clock that jumps ends no waiting, and makes none longer', async () => {
+  const { task, part, looks } = await toWaitFor('DIP-by-another-clock')
+  const waiting = desk(task, () => Promise.resolve(waiting.jump(looks() % 2 === 0 ? -1 : 1)), part)
+  await expect(waiting.fetch()).rejects.toMatchObject({ failure: { detail: 'no copy came' } })
+  // An hour, with a look in every second and a half.
+  expect(looks()).toBeGreaterThan(2_400)
+  expect(looks()).toBeLessThan(2_410)
 })
