@@ -24,6 +24,21 @@ export class Latest<Question, Answer> {
     return this.#asking
   }
 
+  /**
+   * Asks the last question once more, since its answer may be another by now. What is answered meanwhile is
+   * shown until then: news may come faster than answers.
+   */
+  askAgain = (question: Question): Promise<void> => {
+    this.#next ??= { question }
+    this.#asking ??= this.#askAll()
+    return this.#asking
+  }
+
+  /** Whether an answer is under way. */
+  get isAsking(): boolean {
+    return this.#asking !== undefined
+  }
+
   /** Nothing is asked any more, and what comes is not shown. */
   forget = (): void => {
     this.#turn += 1

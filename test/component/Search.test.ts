@@ -11,8 +11,9 @@ import { goToPlace, loadViews } from '../../renderer/state/views.svelte.ts'
 // The page's door is there before any page is.
 const index = vi.hoisted(() => {
   const [ask, list] = [vi.fn(), vi.fn()]
-  /** Those who hear that a list of the description was read. */
+  /** Those who hear that a list of the description was read, and that words came into the index. */
   const hearing = new Set<(said: unknown, archive: string) => void>()
+  const hearingWords = new Set<(said: unknown, archive: string) => void>()
   const value = (answer: unknown) => () => Promise.resolve({ value: answer })
   const news = () => () => undefined
   const archive = {
@@ -21,7 +22,10 @@ const index = vi.hoisted(() => {
       list,
       facets: value([]),
       choices: value({ archives: [], agents: [], states: [], policies: [], media: [], types: [] }),
-      changed: news,
+      changed: (hear: (said: unknown, archive: string) => void) => {
+        hearingWords.add(hear)
+        return () => hearingWords.delete(hear)
+      },
     },
     searches: { list: value([]), changed: news },
     description: {
@@ -34,7 +38,7 @@ const index = vi.hoisted(() => {
     views: { all: value({}), keep: value(null) },
   }
   Object.assign(window, { bridge: { application: {}, archive } })
-  return { ask, list, hearing }
+  return { ask, list, hearing, hearingWords }
 })
 
 const listOf = (...titles: string[]) => ({
@@ -80,6 +84,21 @@ test('what is read of the description meanwhile is found too', async () => {
   await screen.findByText('Harbour Office, mailbox')
   index.list.mockResolvedValue(listOf('Harbour Office, mailbox', 'Harbour Office, archive'))
   index.hearing.forEach((hear) => hear({ list: 'tags' }, ''))
+  await screen.findByText('Harbour Office, archive')
+  view.unmount()
+})
+
+test('words that come while an answer is under way are found too', async () => {
+  const underWay = Promise.withResolvers<unknown>()
+  index.list.mockReturnValueOnce(underWay.promise)
+  go('search', 'q=harbour')
+  const view = render(Search)
+  await waitFor(() => expect(index.list).toHaveBeenCalled())
+  index.list.mockResolvedValue(listOf('Harbour Office, mailbox', 'Harbour Office, archive'))
+  // The last words: nobody hears of any after them.
+  index.hearingWords.forEach((hear) => hear({}, ''))
+  const before = listOf('Harbour Office, mailbox')
+  underWay.resolve({ value: { ...before.value, waiting: 1 } })
   await screen.findByText('Harbour Office, archive')
   view.unmount()
 })

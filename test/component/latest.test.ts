@@ -32,6 +32,20 @@ test('of what is asked faster than it is answered only the last is asked, and on
   expect(latest.answer).toBe('of ham')
 })
 
+test('what is asked again shows the answer that is under way, and then the next one', async () => {
+  const { latest, answers } = openAnswered()
+  const asked = latest.ask('a')
+  expect(latest.isAsking).toBe(true)
+  void latest.askAgain('a')
+  void latest.askAgain('a')
+  answers[0]?.resolve('first')
+  await expect.poll(() => answers.length).toBe(2)
+  expect(latest.answer).toBe('first')
+  answers[1]?.resolve('second')
+  await asked
+  expect([latest.answer, latest.isAsking]).toEqual(['second', false])
+})
+
 test('what is forgotten is not shown, and what failed is asked again', async () => {
   const { latest, answers } = openAnswered()
   const first = latest.ask('a')

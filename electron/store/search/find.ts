@@ -91,6 +91,8 @@ export const openFind = (
 
   return {
     ask: ({ typed, filters, most, group: only }: WhichFound): FoundAnswer => {
+      // Counted first: words that come meanwhile may be missing in what is found.
+      const waitingBefore = countWaiting()
       const reading = readQuery(typed)
       const wanted = only === null ? foundGroups : [only]
       const groups = wanted.flatMap((group) => {
@@ -105,7 +107,7 @@ export const openFind = (
         reading,
         exact: only === null ? exactOf(typed) : [],
         groups,
-        waiting: countWaiting(),
+        waiting: waitingBefore,
         asOf: asOf(),
       }
     },

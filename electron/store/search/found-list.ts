@@ -48,6 +48,8 @@ export const openFoundList = ({ database, asOf, matches, rows, exactOf, waiting 
   const fold = openFolding(database)
   return {
     list: (which: WhichHits): FoundList => {
+      // Counted first: words that come meanwhile may be missing in what is found.
+      const waitingBefore = waiting()
       const { terms, filters, isAsked, isShown, isWithoutIndexFilters } = resolveSearch(which, matches)
       const found = (isAsked ? foundGroups : []).flatMap((group) => {
         const query = { group, terms, filters }
@@ -75,7 +77,7 @@ export const openFoundList = ({ database, asOf, matches, rows, exactOf, waiting 
         isMore: shown.some(({ isMore }) => isMore),
         isWithoutIndexFilters,
         kinds: found.map(({ group, total, isMore }) => ({ group, total, isMore })),
-        waiting: waiting(),
+        waiting: waitingBefore,
         asOf: asOf(),
       }
     },
