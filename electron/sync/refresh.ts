@@ -145,16 +145,16 @@ const openSettling = (work: () => Promise<void>) => {
 const changing: Subject[] = ['packages', 'objects', 'events']
 
 /** Reads what is new alone, in an archive that gives it so; where that fails, everything is read. */
-const openParts = (
+const openIncrements = (
   { findClient, access, hasViews, brought, lookedForChanges, noteExchange }: Parts,
   reading: ReturnType<typeof openReading>,
   whole: () => Promise<void>,
 ) => {
-  const givesParts = () => hasViews() && findClient()?.dialect.news.recent !== null
-  const isPossible = () => reading.hasReadAll() && givesParts()
+  const givesIncrements = () => hasViews() && findClient()?.dialect.news.recent !== null
+  const isPossible = () => reading.hasReadAll() && givesIncrements()
   const take = async (
     proved: Access,
-    what: 'news' | 'changes',
+    what: Increment,
     subjects: Subject[],
   ): Promise<{ failure: Failure | null; nameless: number }> => {
     const { failure, changed, nameless } = await reading.increment(proved, what)
@@ -177,7 +177,7 @@ const openParts = (
   }
   const changesSoon = openSettling(async () => void (await changes()))
   return {
-    givesParts,
+    givesIncrements,
     isPossible,
     changes,
     /** New notifications, and the packages that they name; where they name none, whatever has changed. */
@@ -193,7 +193,7 @@ const openParts = (
 const openLooking = (
   { findClient, access, noteExchange }: Parts,
   reading: ReturnType<typeof openReading>,
-  parts: ReturnType<typeof openParts>,
+  increments: ReturnType<typeof openIncrements>,
   { whole, again }: Record<'whole' | 'again', () => Promise<void>>,
 ) => {
   /** What the last poll saw. */
@@ -217,7 +217,7 @@ const openLooking = (
       // What waited for the archive goes on when it is back.
       if (reading.noteReached()) return await again()
       if (signature === news) return
-      const failure = await (parts.isPossible() ? parts.news(proved) : readLists(proved))
+      const failure = await (increments.isPossible() ? increments.news(proved) : readLists(proved))
       // A list that is broken is not read again with every poll.
       if (failure === null || !isUnreached(failure)) signature = news
     } catch (error) {
@@ -246,9 +246,9 @@ export type Refresh = ReturnType<typeof openRefresh>
  * what they speak of, or everything in an archive that gives nothing else. `changes` reads what is new.
  * `list` reads one list of description, `contents` what stands in a unit or below a node.
  */
-export const openRefresh = (refreshParts: Parts) => {
-  const { access, began, ended, held, noteExchange, now, ready } = refreshParts
-  const reading = openReading(refreshParts)
+export const openRefresh = (parts: Parts) => {
+  const { access, began, ended, held, noteExchange, now, ready } = parts
+  const reading = openReading(parts)
 
   const whole = async () => {
     const proved = access()
@@ -258,7 +258,7 @@ export const openRefresh = (refreshParts: Parts) => {
       ended(failure, complete)
     })
   }
-  const parts = openParts(refreshParts, reading, whole)
+  const increments = openIncrements(parts, reading, whole)
   const wholeAgeMs = () => {
     const { asOf } = held()
     const age = asOf === null ? null : now().getTime() - Date.parse(asOf)
@@ -271,12 +271,12 @@ export const openRefresh = (refreshParts: Parts) => {
     if (
       reading.running(everything) ||
       !isRecent(wholeAgeMs()) ||
-      !isDear({ wholeTookMs: reading.tookMs(), givesChanges: parts.givesParts() })
+      !isDear({ wholeTookMs: reading.tookMs(), givesChanges: increments.givesIncrements() })
     )
       return whole()
     reading.goOnFromHeld()
     began()
-    const failure = await parts.changes()
+    const failure = await increments.changes()
     // Where the archive refused that, everything was read, and what came of it is said.
     if (failure === null || isUnreached(failure)) ended(failure, [])
   }
@@ -307,10 +307,10 @@ export const openRefresh = (refreshParts: Parts) => {
       await whole()
     },
     catchUp,
-    poll: openLooking(refreshParts, reading, parts, { whole, again: catchUp }),
+    poll: openLooking(parts, reading, increments, { whole, again: catchUp }),
     /** What is new or changed, where the archive gives that alone. */
-    changes: parts.changes,
-    givesChanges: parts.isPossible,
+    changes: increments.changes,
+    givesChanges: increments.isPossible,
     list,
     contents,
     /** A list after something was written there: a reading that began before does not know of it. */
