@@ -13,7 +13,7 @@ const wholeAfterMs = 400
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 /** So many packages are worked on side by side: what is small in each goes to the disk with the others. */
-const mostAtOnce = 64
+const mostAtOnce = 128
 
 /** When a job that met a trouble is tried again: after a second at first, after a minute at most. */
 const openRests = () => {
