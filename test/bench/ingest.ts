@@ -84,8 +84,8 @@ const takeIn = async (waiting: string, folder: string): Promise<Round> => {
 
 /**
  * Small bags that arrive all at once, until each is checked, copied, read back and preserved. Both ways in
- * each round, so that what else the disk does slows both. Nothing is removed before the end: where ext4 has no
- * journal, what was removed in the last minutes slows the making of files.
+ * each round, so that what else the disk does slows both. Nothing is removed before the end: where ext4 has
+ * no journal, what was removed in the last minutes slows the making of files.
  */
 export const ingestBench = async (folder: string, figures: Figures) => {
   const spent: Round[] = []
