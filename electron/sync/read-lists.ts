@@ -159,6 +159,8 @@ export const readList = async (
   } catch (error) {
     snapshot.giveUp()
     throw error
+  } finally {
+    if (subject === 'packages') writer.labelOrder.make()
   }
 }
 
