@@ -77,17 +77,23 @@ export const openBooked = ({ archive, store, cache, scans, dialect: { orders } }
     const creation = store.creationOf(archive, orderList, id)
     return (creation === undefined ? undefined : store.creationOrRemoved(creation)?.made) ?? null
   }
-  /** The archive's list of packages shows one some time after it is among those of its order. */
-  const isDip = (id: string, order: string): boolean => {
-    const facts = cache.packages.facts(id)
-    return facts === undefined ? store.dipsOf(archive, order).includes(id) : facts.type === 'DIP'
+  /** Tells the dissemination packages that were made for an order from what it asks for. */
+  const openIsDip = (order: string) => {
+    let made: Set<string> | undefined
+    return (id: string): boolean => {
+      const facts = cache.packages.facts(id)
+      if (facts) return facts.type === 'DIP'
+      // The archive's list of packages shows one some time after it is among those of its order.
+      made ??= new Set(store.dipsOf(archive, order))
+      return made.has(id)
+    }
   }
   const inArchive = (id: string): BookedOrder | undefined => {
     const raw = cache.raw(heldOrders, id)
     if (raw === undefined) return undefined
     const read = orders.read(raw)
-    // A dissemination package that was made for an order is what it got, and nothing that it asks for.
-    const packages = read.packages.filter((of) => !isDip(of, id))
+    const isDip = openIsDip(id)
+    const packages = read.packages.filter((of) => !isDip(of))
     // Not every archive says when its orders were made; of those of this desk that is known.
     return { ...read, made: read.made ?? placedHere(id), packages, kind: 'archive', failure: null }
   }
