@@ -38,10 +38,10 @@ const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records
     store.removedTransfer(transfer) !== undefined || isPacked(store.transfer(transfer)?.state)
 
   /** Packs the draft of a row. What it lacks is kept with it, and the next row begins. */
-  const packDraft = async (draft: KeptTransfer): Promise<void> => {
+  const packDraft = async (draft: KeptTransfer, isSent: boolean): Promise<void> => {
     try {
       if (draft.counts.files === 0) throw new Failed({ kind: 'not-ready', missing: ['contents'] })
-      await transfers.packWhole(draft.id)
+      await transfers.packWhole(draft.id, isSent)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       transfers.keep({ ...transfers.need(draft.id), failure: error.failure })
@@ -58,9 +58,9 @@ const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records
     if (signal.aborted || engine.isRunning(id) || isDone(id)) return
     const draft = transfers.keep(drawn)
     if (draft.failure !== null) return
-    await packDraft(draft)
+    await packDraft(draft, send && transfers.hasDestination(draft))
     const packed = transfers.need(draft.id)
-    if (send && packed.state === 'prepared' && transfers.hasDestination(packed)) transfers.send(draft.id)
+    if (packed.state === 'prepared' && packed.isWaiting) transfers.send(draft.id)
   }
 
   return { isDone, packRow }

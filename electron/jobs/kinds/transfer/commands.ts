@@ -87,10 +87,13 @@ export const openCommands = (parts: Parts) => {
       background(run(id, packing.packNow), toProcess)
       return need(id)
     },
-    /** Packs, and comes back when that is over, however it ended. */
-    packWhole: (id: string): Promise<void> => {
+    /**
+     * Packs, and comes back when that is over, however it ended.
+     * @param isSent the package goes to the archive by itself once it is made
+     */
+    packWhole: (id: string, isSent = false): Promise<void> => {
       permission.checkReady(id, 'pack')
-      return run(id, packing.packNow)
+      return run(id, (packed, signal) => packing.packNow(packed, signal, isSent))
     },
     /** Hands a transfer over; it goes at once, where nothing holds it back. */
     send: (id: string): KeptTransfer => {

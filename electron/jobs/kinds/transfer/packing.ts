@@ -50,6 +50,7 @@ const asDraft = (transfer: KeptTransfer): KeptTransfer => ({
   ...transfer,
   state: 'draft',
   isPaused: false,
+  isWaiting: false,
   sip: null,
 })
 
@@ -167,13 +168,17 @@ export const openPacking = (parts: Parts) => {
   }
 
   return {
-    /** Packs a draft; what comes of that is kept: a package, or a draft that says why there is none. */
-    packNow: async (id: string, signal: AbortSignal): Promise<void> => {
+    /**
+     * Packs a draft; what comes of that is kept: a package, or a draft that says why there is none.
+     * @param isSent the package goes to the archive by itself once it is made, also after a crash
+     */
+    packNow: async (id: string, signal: AbortSignal, isSent = need(id).isWaiting): Promise<void> => {
       const begun = need(id)
       const transfer = keep({
         ...begun,
         packing: parts.transports.packingOf(begun),
         state: 'packing',
+        isWaiting: isSent,
         failure: null,
       })
       const target = targetOf(transfer)

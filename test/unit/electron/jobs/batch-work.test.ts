@@ -17,14 +17,15 @@ import { scratch } from '../../../support/scratch.ts'
 const place = scratch()
 afterAll(() => place[Symbol.dispose]())
 
-/** A batch of two rows; `meanwhile` is done while the source of a row is being counted. */
-const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
-  const folder = path.join(place.folder, crypto.randomUUID())
-  const letterOf = (name: string) => path.join(folder, 'arv', name, 'brev.txt')
-  for (const name of ['Album 1', 'Album 2']) {
-    mkdirSync(path.dirname(letterOf(name)), { recursive: true })
-    writeFileSync(letterOf(name), name)
-  }
+interface Meanwhile {
+  /** Done while the source of a row is being counted. */
+  counting?: (name: string) => Promise<unknown>
+  /** Done at once when a transfer was changed. */
+  changed?: (id: string) => void
+}
+
+/** A desk in a folder that works at transfers and batches of them; the same once more after it was closed. */
+const openWork = (folder: string, { counting, changed }: Meanwhile = {}) => {
   const now = () => new Date()
   const bugs: unknown[] = []
   const reportBug = (error: unknown) => {
@@ -54,10 +55,11 @@ const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
     version: '1',
     now,
     wait: () => Promise.resolve(),
-    changed: () => undefined,
+    changed: (id) => changed?.(id),
     progress: () => undefined,
     reportBug,
   })
+  const blank = (archive: string, id: string) => blankDraft(store, { archive, id, now: now() })
   const batches = openBatches({
     engine,
     store,
@@ -66,27 +68,50 @@ const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
     now,
     tableScript: builtFile('table-worker.js'),
     countSource: async (file, packing) => {
-      await meanwhile(path.basename(file))
+      await counting?.(path.basename(file))
       return countSource(file, packing, scripts)
     },
-    blank: (archive, id) => blankDraft(store, { archive, id, now: now() }),
+    blank,
     profileOf: transfers.draftProfile,
     changed: () => undefined,
   })
-  const { id } = await batches.open('a', 'folder', path.join(folder, 'arv'))
   return {
-    id,
-    batches,
+    engine,
+    store,
     transfers,
-    letterOf,
-    ids: store.batch(id)?.ids ?? [],
-    states: async () => (await batches.one(id)).rows.map(({ state }) => state),
+    batches,
+    blank,
     close: async () => {
       await engine.stop()
       store.close()
       copy.close()
       expect(bugs).toEqual([])
     },
+  }
+}
+
+/** A folder with a folder for each of these names, and a letter in each. */
+const albums = (...names: string[]) => {
+  const folder = path.join(place.folder, crypto.randomUUID())
+  const letterOf = (name: string) => path.join(folder, 'arv', name, 'brev.txt')
+  for (const name of names) {
+    mkdirSync(path.dirname(letterOf(name)), { recursive: true })
+    writeFileSync(letterOf(name), name)
+  }
+  return { folder, arv: path.join(folder, 'arv'), letterOf }
+}
+
+/** A batch of two rows; `meanwhile` is done while the source of a row is being counted. */
+const openBatch = async (meanwhile: (name: string) => Promise<unknown>) => {
+  const { folder, arv, letterOf } = albums('Album 1', 'Album 2')
+  const work = openWork(folder, { counting: meanwhile })
+  const { id } = await work.batches.open('a', 'folder', arv)
+  return {
+    ...work,
+    id,
+    letterOf,
+    ids: work.store.batch(id)?.ids ?? [],
+    states: async () => (await work.batches.one(id)).rows.map(({ state }) => state),
   }
 }
 
@@ -123,4 +148,27 @@ test('a draft that a person packs while its row is counted stays as the person p
   expect(packedAt).not.toBeNull()
   expect(batch.transfers.need(first)).toMatchObject({ state: 'prepared', times: { prepared: packedAt } })
   await batch.close()
+})
+
+test('a row that was being packed to be sent when the desk ended goes to the archive after the next has packed it', async () => {
+  const { folder, arv } = albums('Album 1')
+  const work = openWork(folder, {
+    changed: (changed) => {
+      if (work.store.transfer(changed)?.state === 'packing') void work.engine.stop()
+    },
+  })
+  const template = work.blank('a', crypto.randomUUID())
+  work.transfers.keep({ ...template, form: { ...template.form, delivery: 'd' } })
+  const { id } = await work.batches.open('a', 'folder', arv)
+  await work.batches.template(id, template.id)
+  await work.batches.run(id, true)
+  const [row = ''] = work.store.batch(id)?.ids ?? []
+  expect(work.store.transfer(row)?.state).toBe('packing')
+  await work.close()
+
+  const next = openWork(folder)
+  next.transfers.tidy(['a'])
+  await next.engine.ended(row)
+  expect(next.store.transfer(row)).toMatchObject({ state: 'prepared', isWaiting: true })
+  await next.close()
 })
