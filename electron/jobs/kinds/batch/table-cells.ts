@@ -24,9 +24,22 @@ const mostCharacters = 64 * 1024 * 1024
 /** Of all in a workbook: a hundred thousand rows of many columns have less. */
 const mostUnpackedBytes = 256 * 1024 * 1024
 
+/** The first line of a table, without what stands in quotes there: a heading may hold any character. */
+const unquotedFirstLine = (text: string) => {
+  let line = ''
+  let isQuoted = false
+  for (const char of text) {
+    if (char === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (char === '\n' || char === '\r') break
+    else line += char
+  }
+  return line
+}
+
 /** What separates the cells: whichever of tab, semicolon and comma stands most often in the first line. */
 const delimiterOf = (text: string) => {
-  const [first = ''] = text.split('\n', 1)
+  const first = unquotedFirstLine(text)
   return ['\t', ';', ','].sort((a, b) => first.split(b).length - first.split(a).length)[0] ?? ','
 }
 

@@ -27,6 +27,16 @@ describe('a CSV', () => {
       ],
     })
   })
+  test('of lines that end in CR alone, with other separators in its cells', async () => {
+    expect(await csv('source;name\rmäpp;Ärende, 1, 2, 3\r')).toEqual({
+      columns: ['source', 'name'],
+      rows: [['mäpp', 'Ärende, 1, 2, 3']],
+    })
+  })
+  test('with headings in quotes that hold other separators, or a line break', async () => {
+    expect(await csv('"a;b;c;d",source\n1,mäpp\n')).toMatchObject({ columns: ['a;b;c;d', 'source'] })
+    expect(await csv('"so\nurce";"a,b"\nmäpp;1\n')).toMatchObject({ columns: ['so\nurce', 'a,b'] })
+  })
   test('with a row that says more than there are headings: nothing of it is left out', async () => {
     expect(await csv('source,name\na,b,c\nd,e,,\nf\n')).toMatchObject({
       rows: [
