@@ -43,6 +43,8 @@ export type RowTrouble =
   | 'more-cells'
   | 'no-source'
   | 'source-gone'
+  /** The bytes of its name are no text in UTF-8. */
+  | 'source-no-text'
   /** Something is there that is no file and no folder, such as a link. */
   | 'source-no-file'
   /** The system let nobody look, so that nobody knows whether anything is there. */

@@ -401,6 +401,7 @@ export const packingEn = {
       'more-cells': 'more cells than there are headings',
       'no-source': 'no source',
       'source-gone': 'the source is not there',
+      'source-no-text': 'the bytes of the name are no text (UTF-8)',
       'source-no-file': 'the source is neither a folder nor a file',
       'source-unseen': 'the source cannot be opened',
       'source-twice': 'another row has the same source',

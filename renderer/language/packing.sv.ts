@@ -372,6 +372,7 @@ export const packingSv: PackingWords = {
       'more-cells': 'fler celler än rubriker',
       'no-source': 'ingen källa',
       'source-gone': 'källan finns inte',
+      'source-no-text': 'namnets byte är inte text (UTF-8)',
       'source-no-file': 'källan är varken en mapp eller en fil',
       'source-unseen': 'källan går inte att öppna',
       'source-twice': 'en annan rad har samma källa',

@@ -76,9 +76,14 @@ export const cellOf = (row: string[], column: number | null): string =>
   (column === null ? '' : (row[column] ?? '')).trim()
 
 /** Where a row's files are: from the folder of the table, unless it says it from the root. */
-export const sourceOf = (row: string[], mapping: Mapping, table: string): string => {
-  const written = cellOf(row, mapping.source)
-  return written === '' ? '' : path.resolve(path.dirname(table), written)
+export const sourceOf = (
+  row: string[],
+  { kind, mapping, tablePath }: Pick<KeptBatch, 'kind' | 'mapping' | 'tablePath'>,
+): string => {
+  // A folder's name may end with spaces; without them it is the name of another, or of the folder around it.
+  const written =
+    kind === 'folder' && mapping.source !== null ? (row[mapping.source] ?? '') : cellOf(row, mapping.source)
+  return written === '' ? '' : path.resolve(path.dirname(tablePath), written)
 }
 
 /** What a row says of further fields that their vocabularies do not have. */
@@ -106,7 +111,9 @@ const sourceTroubleOf = async (file: string): Promise<RowTrouble | undefined> =>
     const entry = await lstat(file)
     return entry.isFile() || entry.isDirectory() ? undefined : 'source-no-file'
   } catch (error) {
-    return saysGone.includes(codeOf(error)) ? 'source-gone' : 'source-unseen'
+    if (!saysGone.includes(codeOf(error))) return 'source-unseen'
+    // What the system has under bytes that are no text is not found by the text that was made of them.
+    return file.includes('\ufffd') ? 'source-no-text' : 'source-gone'
   }
 }
 
@@ -118,11 +125,12 @@ const lookedAtOnce = 200
  * there are, others have their turn meanwhile.
  */
 export const troublesOf = async (
-  { rows, columns, mapping, tablePath }: Pick<KeptBatch, 'rows' | 'columns' | 'mapping' | 'tablePath'>,
+  batch: Pick<KeptBatch, 'kind' | 'rows' | 'columns' | 'mapping' | 'tablePath'>,
   fields: DraftProfile['fields'],
   isKnown: (field: 'delivery' | 'agreement', written: string) => boolean,
 ): Promise<RowTrouble[][]> => {
-  const sources = rows.map((row) => sourceOf(row, mapping, tablePath))
+  const { rows, columns, mapping } = batch
+  const sources = rows.map((row) => sourceOf(row, batch))
   const identifiers = rows.map((row) => cellOf(row, mapping.identifier))
   const counts = (values: string[]) =>
     values.reduce((all, value) => all.set(value, (all.get(value) ?? 0) + 1), new Map<string, number>())

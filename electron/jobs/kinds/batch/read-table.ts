@@ -44,11 +44,14 @@ export const readTable = async (file: string, script: URL): Promise<Table> => {
   return read
 }
 
-/** A folder as a table: one row a folder in it, hidden ones left out. */
+/**
+ * A folder as a table: one row a folder in it, hidden ones left out. A link has a row too, which says that
+ * nothing is packed of it.
+ */
 export const readFolder = async (folder: string): Promise<Table> => {
   const entries = await onDisk(folder, () => readdir(folder, { withFileTypes: true }))
   const names = entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .map(({ name }) => name)
   if (names.length === 0) throw badTable(folder, 'there is no folder in it')
   return {

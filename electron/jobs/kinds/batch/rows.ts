@@ -72,10 +72,11 @@ interface Beside {
  * nobody's here: an empty cell stays empty.
  */
 const formOf = (
-  { rows, mapping, tablePath }: KeptBatch,
+  batch: KeptBatch,
   index: number,
   { template, fields, idOf, agreement }: Beside,
 ): Omit<TransferForm, 'identifier'> => {
+  const { rows, mapping } = batch
   const row = rows[index] ?? []
   const said = (field: BatchField) => cellOf(row, mapping[field])
   const orUsual = (field: 'description' | 'organization' | 'address' | 'person' | 'email') =>
@@ -83,7 +84,7 @@ const formOf = (
   const destination = (field: 'delivery' | 'agreement') =>
     (said(field) === '' ? template?.form[field] : idOf(field, said(field))) ?? ''
   return {
-    name: said('name') || path.basename(sourceOf(row, mapping, tablePath)),
+    name: said('name') || path.basename(sourceOf(row, batch)),
     tags: { ...template?.form.tags, ...tagsOf(row, mapping, fields) },
     delivery: destination('delivery'),
     agreement: destination('agreement') || agreement,
@@ -122,8 +123,7 @@ export type Rows = ReturnType<typeof openRows>
 
 /** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
 export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Parts) => {
-  const sourceIn = (batch: KeptBatch, index: number) =>
-    sourceOf(batch.rows[index] ?? [], batch.mapping, batch.tablePath)
+  const sourceIn = (batch: KeptBatch, index: number) => sourceOf(batch.rows[index] ?? [], batch)
   const { groundOf, fieldsOf, packedAs } = openGround({ store, blank, profileOf })
   const countRow = (batch: KeptBatch, index: number) => {
     const { template, begun } = groundOf(batch, index)

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { specification } from '../../../../electron/dialects/specification.ts'
@@ -171,4 +171,36 @@ test('a row that was being packed to be sent when the desk ended goes to the arc
   await next.engine.ended(row)
   expect(next.store.transfer(row)).toMatchObject({ state: 'prepared', isWaiting: true })
   await next.close()
+})
+
+test('folders whose names end with spaces are packed as themselves, not as those around them', async () => {
+  const { folder, arv } = albums('Album', 'Album ', '  ')
+  const work = openWork(folder)
+  const { id, rows } = await work.batches.open('a', 'folder', arv)
+  expect(rows.map(({ source, troubles }) => [path.relative(arv, source), troubles])).toEqual([
+    ['  ', []],
+    ['Album', []],
+    ['Album ', []],
+  ])
+  await work.batches.run(id, false)
+  expect((work.store.batch(id)?.ids ?? []).map((row) => work.store.transfer(row))).toMatchObject([
+    { state: 'draft', failure: { kind: 'not-ready', missing: ['name'] } },
+    { state: 'prepared', counts: { files: 1 } },
+    { state: 'prepared', counts: { files: 1 } },
+  ])
+  await work.close()
+})
+
+test('a link, and a folder whose name is no text, stand among the rows and say what they are', async () => {
+  const { folder, arv } = albums('Album')
+  symlinkSync('Album', path.join(arv, 'Genväg'))
+  mkdirSync(Buffer.concat([Buffer.from(path.join(arv, 'l')), Buffer.from([0xe5]), Buffer.from('da')]))
+  const work = openWork(folder)
+  const { rows } = await work.batches.open('a', 'folder', arv)
+  expect(rows.map(({ name, troubles }) => [name, troubles])).toEqual([
+    ['Album', []],
+    ['Genväg', ['source-no-file']],
+    ['l\ufffdda', ['source-no-text']],
+  ])
+  await work.close()
 })
