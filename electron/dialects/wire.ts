@@ -17,6 +17,15 @@ export const id = v.pipe(
   v.nonEmpty('Expected an id but received none'),
   v.maxLength(longestId, `Expected an id of at most ${longestId} characters`),
 )
+/** An id by which records stand in the order in which they came. */
+export const serialId = v.pipe(
+  key,
+  v.check(
+    (said) => /^\d+$/.test(said) && Number.isSafeInteger(Number(said)),
+    ({ received }) => `Expected an integer as id but received ${received.slice(0, longestId)}`,
+  ),
+  v.transform(Number),
+)
 /** What is seen of a text: nothing where it is only white space. */
 export const seen = (text: string): string => (text.trim() === '' ? '' : text)
 /** A text; missing, null or of another type is the empty one, and so is one that nobody would see. */

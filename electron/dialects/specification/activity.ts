@@ -8,7 +8,7 @@ import { plainList } from './plain-list.ts'
 import * as wire from '../wire.ts'
 
 const Event = v.looseObject({
-  id: wire.id,
+  id: wire.serialId,
   eventType: v.optional(v.fallback(v.union([v.number(), v.string()]), ''), ''),
   eventDetail: wire.text,
   eventDateTime: wire.text,
@@ -20,7 +20,7 @@ const Event = v.looseObject({
   transfer: wire.maybeId,
 })
 const WireNotification = v.looseObject({
-  id: wire.id,
+  id: wire.serialId,
   level: wire.text,
   message: wire.text,
   time_created: wire.text,
@@ -33,7 +33,7 @@ const receipts: Record<string, PremisEvent['receipt']> = { 30000: 'received', 30
 const toEvent = (value: unknown): PremisEvent => {
   const event = v.parse(Event, value)
   return {
-    id: Number(event.id),
+    id: event.id,
     type: String(event.eventType),
     detail: event.eventDetail,
     time: event.eventDateTime,
@@ -59,7 +59,7 @@ const tellingOf = (level: string, message: string): Notification['tells'] => {
 const toNotification = (value: unknown): Notification => {
   const notification = v.parse(WireNotification, value)
   return {
-    id: Number(notification.id),
+    id: notification.id,
     tells: tellingOf(notification.level, notification.message),
     message: notification.message,
     time: notification.time_created,
