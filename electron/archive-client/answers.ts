@@ -127,7 +127,8 @@ export const parseJson = (text: string, type: string, source: Source): unknown =
   const excess = excessIn(text)
   if (excess !== undefined) throw badAnswer(source, 'unexpected', `${excess}: ${text}`)
   try {
-    return JSON.parse(text)
+    // The mark of the byte order that some servers put before it may be passed over (RFC 8259 8.1).
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     const isCut = /Unexpected end|Unterminated/.test(messageOf(error))
     throw badAnswer(source, isCut ? 'cut-off' : 'not-json', text, { cause: error })

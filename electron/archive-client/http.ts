@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Failed, type Failure } from '../contract/failure.ts'
-import { badAnswer, splitFailure } from './answers.ts'
+import { badAnswer, parseJson, readBody, splitFailure } from './answers.ts'
 import { longMs, openExchange, usualAnswerMs, type Authorization, type Exchange } from './exchange.ts'
 import { countOf, methodsIn } from './headers.ts'
 import type { Conventions } from './conventions.ts'
@@ -158,6 +158,18 @@ const listReader = (base: string, openPage: OpenPage, conventions: Conventions) 
   return { elements, listed, list: async (path: string) => (await listed(path)).records }
 }
 
+/** Sends name and password. The answer may hold a token, readable or not: no failure quotes it. */
+const enter = async ({ open }: Exchange, address: string, sent: unknown) => {
+  const { type, headers, body, source } = await open('POST', address, { body: sent })
+  try {
+    return { body: parseJson(await readBody(body, source), type, source), headers }
+  } catch (error) {
+    const failure = error instanceof Failed ? error.failure : undefined
+    const isQuoted = failure?.kind === 'server-broke' && failure.detail !== 'html'
+    throw isQuoted ? new Failed({ ...failure, excerpt: '' }) : error
+  }
+}
+
 /** Shows a body part by part as it arrives, until whoever sees it has seen enough. */
 const stream = async ({ open }: Exchange, address: string, see: (part: Buffer) => boolean) => {
   const { type, headers, body, source } = await open('GET', address)
@@ -223,7 +235,7 @@ export const openClient = (
       for await (const _part of body);
     },
     enter: async (path, sent) => {
-      const { body, headers } = await answer('POST', path, sent)
+      const { body, headers } = await enter(exchange, base + path, sent)
       const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/s, ''))
       return { body, cookie: cookies.join('; ') }
     },

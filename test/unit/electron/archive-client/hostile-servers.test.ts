@@ -52,6 +52,27 @@ const bad = (detail: string, excerpt?: RegExp) => ({
   ...(excerpt ? { excerpt: expect.stringMatching(excerpt) as string } : {}),
 })
 
+test('a mark of the byte order before an answer is passed over', async () => {
+  const url = await startRaw((socket) => socket.write(sized('\ufeff{"id": 1}')))
+  expect(await client(url).get('me/')).toEqual({ id: 1 })
+})
+
+test('no failure quotes an answer that may hold a token', async () => {
+  const token = `{"token": "${'5'.repeat(40)}"`
+  for (const said of [sized(token), sized(`${token}]`), `${json}Content-Length: 9999\r\n\r\n${token}`]) {
+    const url = await startRaw((socket) => socket.end(said))
+    const failure = await failureOf(client(url).enter('auth/token_login/', {}))
+    expect(failure).toMatchObject({ kind: 'server-broke', status: 200, excerpt: '' })
+  }
+  // What stands before the answer is told.
+  const packed = await startRaw((socket) =>
+    socket.end(sized(token).replace('\r\n\r\n', '\r\nContent-Encoding: br\r\n\r\n')),
+  )
+  expect(await failureOf(client(packed).enter('auth/token_login/', {}))).toMatchObject({
+    excerpt: 'Content-Encoding: br',
+  })
+})
+
 describe('an answer that is none says what was wrong with it, and is never a missing connection', () => {
   const cases: Case[] = [
     {
