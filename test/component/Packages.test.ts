@@ -97,3 +97,12 @@ test('an archive without packages offers no tools for rows, and nothing to choos
   ])
   expect(shownList.isEmpty).toBe(true)
 })
+
+test('a list that comes for the first time is not said to be empty', async () => {
+  list.mockResolvedValue({ value: { rows: [], total: 0, of: 0, lines: 0, asOf: null } })
+  facet.mockResolvedValue({ value: [] })
+  go('packages', '', '')
+  render(Packages)
+  await screen.findByText(/^The archive is being read for the first time/)
+  expect(screen.queryByText('The archive shows you no packages yet.')).toBeNull()
+})
