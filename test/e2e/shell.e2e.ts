@@ -98,6 +98,11 @@ test('a list keeps the width that it was dragged to, also after a start, and a n
       return present(await rail.boundingBox()).width
     }
     expect(await widthOf(1101)).toBeGreaterThan(150)
+    // Its keys are seen by whoever reaches for it.
+    await desk.page.mouse.move(800, 400)
+    await expect(rail.locator('kbd').first()).toBeHidden()
+    await rail.hover()
+    await expect(rail.locator('kbd').first()).toBeVisible()
     expect(await widthOf(1099)).toBe(56)
     await expect(rail.getByRole('link', { name: 'Packages' })).toBeVisible()
     await expect(rail.locator('kbd').first()).toBeHidden()
