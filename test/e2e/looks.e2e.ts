@@ -64,6 +64,30 @@ const mainButtons = async (page: Page, name: string): Promise<string[]> => {
   return buttons.length > 1 ? [`${name} has ${buttons.length} main buttons: ${buttons.join(', ')}`] : []
 }
 
+/** Marks on a line, as those of a ladder or a time line, whose middle is not that of the line. */
+const marksOffLine = (page: Page, name: string) =>
+  page.locator('main ol > li:visible').evaluateAll(
+    (lines, where) =>
+      lines.flatMap((line) => {
+        const [one, other] = (['::before', '::after'] as const).map((part) => {
+          const style = getComputedStyle(line, part)
+          if (style.display === 'none' || style.position !== 'absolute') return undefined
+          const px = (value: string) => Number.parseFloat(value) || 0
+          const around =
+            style.boxSizing === 'border-box' ? 0 : px(style.borderTopWidth) + px(style.borderBottomWidth)
+          const [width, height] = [px(style.width) + around, px(style.height) + around]
+          return { x: px(style.left) + width / 2, y: px(style.top) + height / 2, width, height }
+        })
+        if (!one || !other) return []
+        const isAcross = [one, other].some(({ width, height }) => width > height * 2)
+        const off = isAcross ? Math.abs(one.y - other.y) : Math.abs(one.x - other.x)
+        return off > 0.5
+          ? [`${where}: the mark of “${line.textContent.trim()}” is ${off} px off its line`]
+          : []
+      }),
+    name,
+  )
+
 test('every page stands straight at every size, in both languages and themes', async ({ desk }) => {
   // Some fifty pages, each in 22 windows: more than a journey of one errand.
   test.slow()
@@ -74,7 +98,8 @@ test('every page stands straight at every size, in both languages and themes', a
   for (const [name, open] of pages) {
     await test.step(name, () => open(desk, place))
     await standsStill(desk.page)
-    found.push(...(await mainButtons(desk.page, name)), ...(await look(desk.page, name)))
+    found.push(...(await mainButtons(desk.page, name)), ...(await marksOffLine(desk.page, name)))
+    found.push(...(await look(desk.page, name)))
   }
   rmSync(place, { recursive: true })
   expect([...found, ...takeShifts()]).toEqual([])
