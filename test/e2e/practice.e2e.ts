@@ -41,6 +41,15 @@ test('an archive to practise in has something in every place on the first day', 
     )
     expect(above.length).toBeGreaterThan(3)
     expect(new Set(above).size, `px above the heads: ${above.join(', ')}`).toBe(1)
+    const lefts = await main.locator('.card > ul > li').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const words = row.querySelector(':scope > :is(a:first-child, .mark + *)')
+        const list = row.parentElement
+        return words && list ? [words.getBoundingClientRect().left - list.getBoundingClientRect().left] : []
+      }),
+    )
+    expect(lefts.length).toBeGreaterThan(5)
+    expect(new Set(lefts), 'px from the edge of its list to what a row says').toEqual(new Set([0]))
     await checkAccess(page)
   })
 
