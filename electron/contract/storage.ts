@@ -85,6 +85,8 @@ export const riskKinds = [
 export type RiskKind = (typeof riskKinds)[number]
 /** Those that are about media; the others are about packages. */
 export const mediumRisks: readonly RiskKind[] = ['nearly full', 'long unchanged', 'failed medium']
+/** Where what is kept may be lost already. */
+export const worstRisks: readonly RiskKind[] = ['no copies', 'disabled target', 'failed medium']
 
 export interface Risk {
   kind: RiskKind

@@ -36,4 +36,9 @@ test('holdings are packages and their generations, what they take, how they grew
     ['few copies', 'failed medium'].map((kind) => `#/storage/${encodeURIComponent(`risk:${kind}`)}`),
   )
   expect(said('li b')).toEqual(['3', '1'])
+  // What may be lost already has the colour that it has among the risks.
+  expect([...document.querySelectorAll('li b')].map((number) => number.matches('.bad'))).toEqual([
+    false,
+    true,
+  ])
 })

@@ -94,6 +94,8 @@ test('an archive to practise in has something in every place on the first day', 
   await test.step('storage', async () => {
     await page.keyboard.press('6')
     await expect(main.getByRole('link', { name: 'Medium has failed' })).toBeVisible()
+    await main.getByRole('link', { name: 'LTO-0415', exact: true }).click()
+    await expect(page.getByRole('article').locator('.bad')).toHaveText('Failed')
   })
 
   await test.step('description', async () => {
