@@ -55,6 +55,16 @@ test('an archive to practise in has something in every place on the first day', 
 
   await test.step('packages, and what is in them', async () => {
     await page.keyboard.press('2')
+    await main.getByRole('row', { name: /Planning permits/ }).waitFor()
+    const tallies = await main.locator('.row .num:has(> .marks)').evaluateAll((all) =>
+      all.map((tally) => {
+        const number = document.createRange()
+        number.selectNode(tally.lastChild ?? tally)
+        return [tally.querySelectorAll('i').length, Math.round(number.getBoundingClientRect().left)] as const
+      }),
+    )
+    expect(new Set(tallies.map(([marks]) => marks)).size).toBeGreaterThan(1)
+    expect(new Set(tallies.map(([, left]) => left)).size, 'numbers of copies stand below each other').toBe(1)
     await main.getByRole('row', { name: /Kv\. Oxen 4, ritningar/ }).click()
     const record = page.getByRole('article')
     await expect(record.getByRole('heading', { name: 'Kv. Oxen 4, ritningar 1938–1951' })).toBeVisible()
