@@ -48,6 +48,8 @@ test('what is printed first is a sheet, and nothing on it belongs to the screen 
     await page.keyboard.press('Control+p')
     await expect(paper.getByRole('heading', { name: 'Identity' })).toBeVisible()
     await expect(paper.getByRole('button', { name: 'Compare generations' })).toBeHidden()
+    await expect(paper.getByRole('heading', { name: /copies/ })).toBeVisible()
+    await expect(paper.getByRole('button', { name: /^What is/ })).toHaveCount(0)
   })
   await test.step('beside a list in which nothing is chosen there is no record', async () => {
     await print(page, '#/transfers')
