@@ -290,6 +290,15 @@ test('without a connection every place says so in one calm line, and goes on by 
   await openFiles(page)
   await checkAccess(page)
   await expect(page.getByText('shown once the archive answers')).toBeVisible()
+  const [said, tabs] = await Promise.all([
+    page.getByText('shown once the archive answers').evaluate((text) => {
+      const words = document.createRange()
+      words.selectNodeContents(text)
+      return words.getBoundingClientRect().x
+    }),
+    page.getByRole('tablist').boundingBox(),
+  ])
+  expect(Math.round(said), 'where all else on the page begins').toBe(Math.round(tabs?.x ?? 0))
   proxy.misbehave('none')
   await askAgain(page)
   await expect(page.getByText('shown once the archive answers')).toHaveCount(0)
