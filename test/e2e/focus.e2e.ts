@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { checkAccess, expect, focusList, makeDraft, openList, openPractice, test } from './fixtures.ts'
+import {
+  checkAccess,
+  expect,
+  focusList,
+  makeDraft,
+  openHere,
+  openList,
+  openPractice,
+  test,
+} from './fixtures.ts'
 
 /** What has the focus, and whether that is to be seen. */
 const focused = (page: Page) =>
@@ -110,6 +119,20 @@ test('F6 goes from pane to pane and back, and each shows it', async ({ desk }) =
   // Above a dimmed page a ring around all of it would say nothing.
   await expect(page.getByRole('dialog')).toBeFocused()
   await expect(page.getByRole('dialog')).toHaveCSS('outline-style', 'none')
+})
+
+test('a list without rows leaves no ring around its pane, unless one goes there by F6', async ({ desk }) => {
+  const { page } = desk
+  await openHere(desk)
+  await page.keyboard.press('2')
+  await page.getByText('The archive shows you no packages yet.').waitFor()
+  const pane = page.locator('section[data-pane]')
+  await expect(pane).toBeFocused()
+  await expect(pane).toHaveCSS('outline-style', 'none')
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Shift+F6')
+  await expect(pane).toBeFocused()
+  await expect(pane).toHaveCSS('outline-style', 'solid')
 })
 
 test('Alt with an arrow leads back to where one was, and forward again', async ({ desk }) => {
