@@ -304,6 +304,11 @@ test('in forced colours what is chosen, pressed first, full or an exception is s
   expect(await style('.picture .meter i', 'background-color')).not.toBe(ground)
   expect(await style('.picture .meter', 'forced-color-adjust')).toBe('none')
   expect(await style('svg rect', 'fill')).not.toBe(ground)
+  await goTo(page, '#/settings')
+  // The system draws them, where it is to draw in its own colours.
+  expect(await style('[type=checkbox]', 'appearance')).toBe('auto')
+  await page.emulateMedia({ forcedColors: 'none' })
+  expect(await style('[type=checkbox]', 'appearance')).toBe('none')
 })
 
 test('generations and what compares them share a line, and so do several media of a target', async ({
