@@ -5,6 +5,8 @@ import { Dropped } from '../electron/contract/checks.ts'
 import { eachMember, type Contract, type Reply } from '../electron/contract/define.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import { applicationContract, archiveContract } from '../electron/contract/index.ts'
+import { longestId } from '../electron/contract/record-id.ts'
+import { TransferForm } from '../electron/contract/transfers.ts'
 import { answering, answeringOf } from '../electron/ipc/answer.ts'
 
 const id = randomUUID()
@@ -469,6 +471,16 @@ test('who asks for a record by an id that none can have is told that there is no
   ] as const)
     expect(await kindOf(name, input)).toHaveProperty('failure.kind', 'bug')
   expect(called).toEqual([])
+})
+
+test('an agreement that a draft may be sent under can be asked about, however long its id', async () => {
+  const agreement = 'a'.repeat(longestId)
+  expect(v.is(TransferForm, { ...form, agreement })).toBe(true)
+  for (const [name, input] of [
+    ['transfers.agreementFields', { agreement, from: 'local copy' }],
+    ['transfers.agreementMakesRepresentations', { agreement }],
+  ] as const)
+    expect(await answerArchive('a', name, input)).toEqual({ value: input })
 })
 
 test.each([

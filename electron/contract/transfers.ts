@@ -417,18 +417,13 @@ export const transfers = {
    * says when it is asked; null where the one does not hold it, or the other cannot be asked now.
    */
   agreementFields: query(
-    v.object({
-      agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-      from: v.picklist(['local copy', 'archive']),
-    }),
+    v.object({ agreement: recordId, from: v.picklist(['local copy', 'archive']) }),
   ).returns<AgreementField[] | null>(),
   /**
    * Whether the archive makes representations itself of what is sent under an agreement: no package that has
    * them goes into it whole. False where it cannot be asked now.
    */
-  agreementMakesRepresentations: query(
-    v.object({ agreement: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
-  ).returns<boolean>(),
+  agreementMakesRepresentations: query(v.object({ agreement: recordId })).returns<boolean>(),
   /** A new delivery, which goes through the outbox: it may be chosen before the archive has it. */
   createDelivery: command(v.object({ name: v.pipe(line, v.minLength(1)) })).returns<Delivery>(),
   changed: news<{ id: string }>(),
