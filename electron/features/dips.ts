@@ -2,10 +2,10 @@ import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import type { dips as promised } from '../contract/dips.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Agreement } from '../contract/agreements.ts'
 import type { Disseminations } from '../jobs/kinds/dissemination/disseminations.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/cache/caches.ts'
+import { heldAgreements } from '../store/lists/held-agreements.ts'
 
 interface Parts {
   cacheOf: CacheOf
@@ -13,17 +13,12 @@ interface Parts {
   disseminations: Disseminations
 }
 
-const mostAgreements = 5_000
-
 /** Dissemination packages for the orders of an archive that can make them. */
 export const dips = ({ cacheOf, ask, disseminations }: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
     of: (archive, { order }) => disseminations.of(archive.id, order),
     open: (archive) => disseminations.open(archive.id),
-    agreements: (archive) =>
-      cacheOf(archive.id)
-        .some<Agreement>('agreements', mostAgreements)
-        .map(({ id, name, organization }) => ({ id, name, organization })),
+    agreements: (archive) => heldAgreements(cacheOf(archive.id)),
     begin: async ({ id: archive }, { order, agreement }) => {
       const found = await ask('bookedOrder', archive, order)
       if (found?.kind !== 'archive') throw new Failed({ kind: 'not-found', what: order })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Archive } from '../archives/archive.ts'
 import type { Fulfils } from '../contract/define.ts'
 import { Failed, isUnreached } from '../contract/failure.ts'
-import type { Agreement, AgreementField } from '../contract/agreements.ts'
+import type { AgreementField } from '../contract/agreements.ts'
 import type {
   Source,
   Transfer,
@@ -34,6 +34,7 @@ import { makesRepresentations } from '../jobs/kinds/transfer/proposing.ts'
 import type { PackagingScripts } from '../packaging/scripts.ts'
 import type { Ask } from '../questions/questions.ts'
 import type { CacheOf } from '../store/cache/caches.ts'
+import { heldAgreements } from '../store/lists/held-agreements.ts'
 import type { DeskStore, KeptTransfer } from '../store/desk/desk-store.ts'
 import { queuedChoice } from '../contract/queued.ts'
 import { needed, type ArchiveClient, type SubmissionPart } from '../dialects/dialect.ts'
@@ -333,8 +334,6 @@ const moving = (
   },
 })
 
-const mostAgreements = 500
-
 /** What an archive says of its agreements; what is known here where it cannot be asked now. */
 const askedOf = async <T>(
   archive: Archive,
@@ -380,10 +379,7 @@ const delivering = ({
       askedOf(
         archive,
         (submission, client) => submission.agreements(client),
-        () =>
-          cacheOf(archive.id)
-            .some<Agreement>('agreements', mostAgreements)
-            .map(({ id, name, organization }) => ({ id, name, organization })),
+        () => heldAgreements(cacheOf(archive.id)),
       ),
     agreementFields: (archive, { agreement, from }) => {
       if (from === 'archive')
