@@ -5,7 +5,7 @@ import { Dropped } from '../electron/contract/checks.ts'
 import { eachMember, type Contract, type Reply } from '../electron/contract/define.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import { applicationContract, archiveContract } from '../electron/contract/index.ts'
-import { longestId } from '../electron/contract/record-id.ts'
+import { longestId } from '../electron/contract/ids.ts'
 import { TransferForm } from '../electron/contract/transfers.ts'
 import { answering, answeringOf } from '../electron/ipc/answer.ts'
 

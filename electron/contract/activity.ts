@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { MessageContent } from './alerts.ts'
-import { isBound } from './calendar-day.ts'
+import { dayBound } from './calendar-day.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { Listed } from './packages.ts'
@@ -75,14 +75,13 @@ export type ActivityField = (typeof activityFields)[number]
 export const activityColumns = ['time', 'what', 'about', 'source'] as const
 export type ActivityColumn = (typeof activityColumns)[number]
 
-const day = v.pipe(v.string(), v.check(isBound))
 export const WhichActivity = v.object({
   filters: filtersOf(activityFields),
   filter: v.pipe(v.string(), v.maxLength(1000)),
   /** Values of "what" that read as the filter does in the language of the reader: they match it too. */
   saying: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(500))),
-  from: day,
-  to: day,
+  from: dayBound,
+  to: dayBound,
   /** Left out, what happened last stands first. */
   sort: v.optional(v.picklist(activityColumns)),
   descending: v.optional(v.boolean()),

@@ -3,6 +3,7 @@ import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { offset } from './paging.ts'
 import type { DraftProfile, PackingSettings, TransferState } from './transfers.ts'
+import { deskId } from './ids.ts'
 
 /** What a row of a table may say of a transfer; only where its files are is needed. */
 export const batchFields = [
@@ -116,7 +117,7 @@ export interface Batch {
 /** So many rows are shown at once. */
 export const batchPage = 100
 
-const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Which = v.object({ id: deskId })
 
 /** Many transfers at once: one a row of a table, or one a folder of a folder. */
 export const batch = {
@@ -129,9 +130,7 @@ export const batch = {
    */
   open: command(v.object({ what: v.picklist(['table', 'batch-folder']) })).returns<Batch | null>(),
   map: command(v.object({ ...Which.entries, mapping: Mapping })).returns<Batch>(),
-  template: command(
-    v.object({ ...Which.entries, transfer: v.nullable(v.pipe(v.string(), v.uuid())) }),
-  ).returns<Batch>(),
+  template: command(v.object({ ...Which.entries, transfer: v.nullable(deskId) })).returns<Batch>(),
   /** Counts what every row would pack, and packs nothing. */
   count: command(Which).returns<Batch>(),
   /**

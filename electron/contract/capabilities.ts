@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { ListName } from './lists.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 /**
  * How a record of a list comes into being on an archive: by a POST to its list, below its structure, or by

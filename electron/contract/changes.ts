@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { command, query } from './define.ts'
 import { Values, type FieldDifference, type FormField, type FormValues } from './description.ts'
 import { listNames } from './lists.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 const One = v.object({
   list: v.picklist(listNames),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import type { PackageReport } from './findings.ts'
+import { deskId, archiveId } from './ids.ts'
 
 /** A digest that an archive keeps of a package, beside the one that was found of a file. */
 export interface Comparison {
@@ -45,10 +46,10 @@ export const Dropped = v.object({
   /** An address may name files, by paths that are long once they are encoded. */
   at: v.pipe(v.string(), v.maxLength(100_000)),
   /** The archive that is shown; empty where there is none. */
-  archive: v.pipe(v.string(), v.maxLength(100)),
+  archive: archiveId,
 })
 
-const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Which = v.object({ id: deskId })
 
 /** Packages and files that are checked. Kept while the program runs. */
 export const checks = {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { offset } from './paging.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 /**
  * How a file of one package stands to another package. "redated": as long as before, with another date, and

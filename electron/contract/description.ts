@@ -5,7 +5,7 @@ import { filtersOf, type FacetValue } from './filters.ts'
 import { listNames, type ListName } from './lists.ts'
 import { Beginning, type Listed } from './packages.ts'
 import { paging } from './paging.ts'
-import { longestId, recordId } from './record-id.ts'
+import { deskId, longestId, recordId } from './ids.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
 export interface RecordLink {
@@ -246,8 +246,9 @@ export const description = {
    * `replaces` names one in the outbox that was corrected. The id in the archive; or, where it could not be
    * sent at once, that of the creation in the outbox.
    */
-  create: command(
-    v.object({ ...List.entries, values: Values, replaces: v.optional(v.pipe(v.string(), v.uuid())) }),
-  ).returns<{ id: string | null; queued: string | null }>(),
+  create: command(v.object({ ...List.entries, values: Values, replaces: v.optional(deskId) })).returns<{
+    id: string | null
+    queued: string | null
+  }>(),
   changed: news<{ list: ListName }>(),
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
-import { recordId } from './record-id.ts'
+import { deskId, recordId } from './ids.ts'
 import type { Agreement } from './agreements.ts'
 
 /** The steps from an order to its dissemination package, in the order in which they are taken. */
@@ -42,6 +42,8 @@ export interface DipTask {
   message: string
 }
 
+const Which = v.object({ id: deskId })
+
 /** Dissemination packages for orders, where an archive can make them. */
 export const dips = {
   /** What was begun for an order last; null where none was begun here. */
@@ -51,9 +53,9 @@ export const dips = {
   agreements: query(v.undefined()).returns<Agreement[]>(),
   begin: command(v.object({ order: recordId, agreement: recordId })).returns<DipTask>(),
   /** Goes on from where it stands in the archive. */
-  goOn: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
-  stop: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  goOn: command(Which).returns<void>(),
+  stop: command(Which).returns<void>(),
   /** Takes one that is not being worked at off the list; what the archive has of it stays there. */
-  forget: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  forget: command(Which).returns<void>(),
   changed: news<DipTask>(),
 }

@@ -4,7 +4,7 @@ import { command } from './define.ts'
 import { Which as WhichRecords } from './description.ts'
 import { WhichHits } from './find.ts'
 import { mostChosen, Which as WhichPackages } from './packages.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 import { WhichRisky } from './storage.ts'
 
 /** A sheet is made as a whole: more rows than these would fill the memory. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import type { Verdict } from './reader.ts'
-import { recordId } from './record-id.ts'
+import { deskId, recordId } from './ids.ts'
 
 /** A file or a folder inside a package, as the archive names it. */
 export interface FileEntry {
@@ -54,7 +54,7 @@ export interface Download {
 export const isTroubled = ({ state }: Download): boolean => state === 'failed' || state === 'altered'
 
 const File = v.object({ package: recordId, path: v.pipe(v.string(), v.maxLength(4_000)) })
-const One = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const One = v.object({ id: deskId })
 
 /** Looking into packages, where an archive lets one. */
 export const files = {

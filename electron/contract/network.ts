@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { command, query } from './define.ts'
+import { archiveId } from './ids.ts'
 
 /** How an archive is reached. */
 export interface Network {
@@ -13,7 +14,7 @@ const Proxy = v.object({ proxy: v.pipe(v.string(), v.minLength(1), v.maxLength(3
 
 /** The proxies between this computer and archives. No member gives a secret. */
 export const network = {
-  status: query(v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })).returns<Network>(),
+  status: query(v.object({ archive: archiveId })).returns<Network>(),
   signIn: command(
     v.object({
       ...Proxy.entries,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
-import { recordId } from './record-id.ts'
+import { deskId, recordId } from './ids.ts'
 
 /** Where an ordered package is, as this desk says it; the interface has no such states. */
 export const deskStates = ['asked', 'fetching', 'desk', 'returned'] as const
@@ -115,7 +115,7 @@ export const lineForFile = (item: Pick<OrderItem, 'label' | 'identifier'>, path:
   fileOf(item) + inLine(path)
 
 const Which = v.object({ id: recordId })
-const Draft = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Draft = v.object({ id: deskId })
 const packages = v.pipe(v.array(recordId), v.maxLength(1_000))
 
 /** Orders: put together here, sent to the archive, fetched from the shelves. */
@@ -131,7 +131,7 @@ export const orders = {
     }),
   ).returns<void>(),
   /** Adds packages to a draft; without one, to the draft that was begun last, or to a new one. */
-  add: command(v.object({ id: v.nullable(v.pipe(v.string(), v.uuid())), packages })).returns<Added>(),
+  add: command(v.object({ id: v.nullable(deskId), packages })).returns<Added>(),
   /** Adds a package as `add` does, and notes in the words of the order which file of it is wanted. */
   addFile: command(
     v.object({ package: recordId, path: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)) }),

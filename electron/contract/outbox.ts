@@ -3,6 +3,7 @@ import { command, news, query } from './define.ts'
 import type { FormValues } from './description.ts'
 import type { Failure } from './failure.ts'
 import type { ListName } from './lists.ts'
+import { deskId } from './ids.ts'
 
 /**
  * Where a creation is on its way to the archive. "unanswered": it was sent, and no answer came; the archive
@@ -31,7 +32,7 @@ export interface Creation {
   waitsFor: string[]
 }
 
-const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Which = v.object({ id: deskId })
 
 /** Creations on their way: what waits, what was refused, and what a person can do about each. */
 export const outbox = {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import { paging } from './paging.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 /** What the archive does on a package, or could not do. */
 export type PackageWork = 'none' | 'under way' | 'failed'

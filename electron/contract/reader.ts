@@ -3,7 +3,7 @@ import { command, news, query } from './define.ts'
 import type { Failure } from './failure.ts'
 import { endingOf, isShownSmall } from './file-endings.ts'
 import { paging } from './paging.ts'
-import { recordId } from './record-id.ts'
+import { deskId, recordId } from './ids.ts'
 
 /** A file of a package that is being looked at. */
 export interface OpenedFile {
@@ -205,5 +205,5 @@ export const reader = {
       text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(longestNote)),
     }),
   ).returns<FileNote>(),
-  removeNote: command(v.object({ id: v.pipe(v.string(), v.uuid()) })).returns<void>(),
+  removeNote: command(v.object({ id: deskId })).returns<void>(),
 }

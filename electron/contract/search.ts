@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import { isBound } from './calendar-day.ts'
+import { dayBound } from './calendar-day.ts'
 import { query } from './define.ts'
 import type { RecordLink } from './description.ts'
 
 const words = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))), v.maxLength(50))
-
-const day = v.pipe(v.string(), v.check(isBound))
 
 /**
  * What narrows a search of what is held here. Dates are days, the first and the last that count; empty where
@@ -23,8 +21,8 @@ export const HeldFilters = v.object({
   agents: words,
   archives: words,
   indices: words,
-  from: day,
-  to: day,
+  from: dayBound,
+  to: dayBound,
 })
 export type HeldFilters = v.InferOutput<typeof HeldFilters>
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Found } from './find.ts'
 import type { Failure } from './failure.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 /** A search that was stored, by whatever client, and what it finds among what is held here. */
 export interface StoredSearch {

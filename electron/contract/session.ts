@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { command, news, query } from './define.ts'
 import type { Failure, Unreadable } from './failure.ts'
+import { archiveId } from './ids.ts'
 
 /** Where the secret of an account is kept, in falling order of safety and length of life. */
 export type KeptIn = 'keychain' | 'encrypted file' | 'this session'
@@ -94,7 +95,7 @@ const Credentials = v.object({
 })
 const Start = v.object({ sample: v.boolean() })
 
-const Which = v.object({ archive: v.pipe(v.string(), v.maxLength(100)) })
+const Which = v.object({ archive: archiveId })
 
 /** Who is at the desk, and with which archives it speaks. No member gives a secret. */
 export const session = {

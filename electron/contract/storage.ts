@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from './define.ts'
 import type { Listed } from './packages.ts'
 import { paging } from './paging.ts'
-import { recordId } from './record-id.ts'
+import { recordId } from './ids.ts'
 
 /** What can be done with a medium; other where the archive says something else, or nothing. */
 export type MediumUse = 'written' | 'full' | 'failed' | 'other'

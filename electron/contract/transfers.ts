@@ -8,7 +8,7 @@ import { filtersOf, type FacetValue } from './filters.ts'
 import type { FormatTable } from './format-table.ts'
 import { Beginning, mostChosen } from './packages.ts'
 import { paging } from './paging.ts'
-import { longestId, recordId } from './record-id.ts'
+import { deskId, longestId, recordId } from './ids.ts'
 import type { TransferHistory } from './transfer-history.ts'
 import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
 
@@ -296,7 +296,7 @@ export interface Delivery {
   type: string
 }
 
-const Which = v.object({ id: v.pipe(v.string(), v.uuid()) })
+const Which = v.object({ id: deskId })
 const Part = v.object(paging)
 
 /** What the list of transfers can be narrowed by, and sorted by. */
@@ -405,7 +405,7 @@ export const transfers = {
   /** Main asks for the folder of a transfer that another desk handed over. */
   takeOver: command(v.undefined()).returns<Transfer | null>(),
   /** Copies a package that a check found valid, and prepares its transfer; null where that was stopped. */
-  sendOn: command(v.object({ check: v.pipe(v.string(), v.uuid()) })).returns<Transfer | null>(),
+  sendOn: command(v.object({ check: deskId })).returns<Transfer | null>(),
   deliveries: query(v.undefined()).returns<Delivery[]>(),
   /**
    * The submission agreements that packages may be sent under: those that are published, as far as that is

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isRecord } from '../common/records.ts'
-import { longestId } from '../contract/record-id.ts'
+import { longestId } from '../contract/ids.ts'
 
 /** Of integers beyond that, two may have become one when they were read (RFC 8259 6, ECMA-262 6.1.6.1). */
 const isExact = (id: number): boolean => !Number.isInteger(id) || Number.isSafeInteger(id)

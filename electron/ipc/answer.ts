@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Contract, Reply } from '../contract/define.ts'
 import { Failed, failureOf } from '../contract/failure.ts'
+import { archiveId } from '../contract/ids.ts'
 
-const ArchiveId = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const ArchiveId = v.pipe(archiveId, v.minLength(1))
 
 type Handler<Context extends unknown[]> = (...given: [...Context, input: never]) => unknown
 
