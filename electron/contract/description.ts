@@ -165,7 +165,8 @@ const Value: v.GenericSchema<FormValue> = v.union([
   ),
 ])
 
-export const Which = v.object({
+/** Which rows of a list of description are wanted. */
+export const WhichRecords = v.object({
   ...List.entries,
   /** Only what stands in this record: the units of a structure. */
   within: v.nullable(recordId),
@@ -178,23 +179,23 @@ export const Which = v.object({
   sort: v.optional(v.picklist(recordSorts)),
   descending: v.optional(v.boolean()),
 })
-export type WhichRecords = v.InferOutput<typeof Which>
-const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
-export type WhichRecordBeginning = v.InferOutput<typeof whichBeginning>
-const whichFacet = v.object({
-  ...v.omit(Which, ['offset', 'limit']).entries,
+export type WhichRecords = v.InferOutput<typeof WhichRecords>
+const WhichRecordBeginning = v.object({ ...v.omit(WhichRecords, ['offset', 'limit']).entries, ...Beginning })
+export type WhichRecordBeginning = v.InferOutput<typeof WhichRecordBeginning>
+const WhichRecordFacet = v.object({
+  ...v.omit(WhichRecords, ['offset', 'limit']).entries,
   field: v.picklist(referredLists),
 })
-export type WhichRecordFacet = v.InferOutput<typeof whichFacet>
-const whichColumns = v.omit(Which, ['offset', 'limit', 'open', 'sort', 'descending'])
-export type WhichRecordColumns = v.InferOutput<typeof whichColumns>
+export type WhichRecordFacet = v.InferOutput<typeof WhichRecordFacet>
+const WhichRecordColumns = v.omit(WhichRecords, ['offset', 'limit', 'open', 'sort', 'descending'])
+export type WhichRecordColumns = v.InferOutput<typeof WhichRecordColumns>
 
 const treeRows = v.pipe(v.array(v.pipe(v.string(), v.maxLength(3 * longestId))), v.maxLength(10_000))
 export const WhichTree = v.object({
   /** The rows that are open, by their ids. */
   open: treeRows,
-  offset: Which.entries.offset,
-  limit: Which.entries.limit,
+  offset: WhichRecords.entries.offset,
+  limit: WhichRecords.entries.limit,
 })
 export type WhichTree = v.InferOutput<typeof WhichTree>
 
@@ -214,15 +215,15 @@ export const Values = v.record(shortText, Value)
 
 /** What a window may ask about description, and what it may add to it. */
 export const description = {
-  list: query(Which).returns<Listed<RecordRow>>(),
+  list: query(WhichRecords).returns<Listed<RecordRow>>(),
   /** By which lists that its records refer to a list can be narrowed. */
-  referred: query(v.object({ list: Which.entries.list })).returns<ReferredList[]>(),
+  referred: query(v.object({ list: WhichRecords.entries.list })).returns<ReferredList[]>(),
   /** What records refer to, with how many of those do that match all other filters. */
-  facet: query(whichFacet).returns<FacetValue[]>(),
+  facet: query(WhichRecordFacet).returns<FacetValue[]>(),
   /** The columns that say the same in every record; of one or none, none. */
-  uniform: query(whichColumns).returns<RecordSort[]>(),
+  uniform: query(WhichRecordColumns).returns<RecordSort[]>(),
   /** The line of the next row that begins so; null where none does. */
-  beginning: query(whichBeginning).returns<{ line: number | null }>(),
+  beginning: query(WhichRecordBeginning).returns<{ line: number | null }>(),
   /** Archives, units, nodes and packages; how many archives there are is the total. */
   tree: query(WhichTree).returns<Listed<TreeRow>>(),
   treeBeginning: query(v.object({ open: treeRows, ...Beginning })).returns<{ line: number | null }>(),

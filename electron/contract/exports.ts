@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { WhichActivity } from './activity.ts'
 import { command } from './define.ts'
-import { Which as WhichRecords } from './description.ts'
+import { WhichRecords } from './description.ts'
 import { WhichHits } from './find.ts'
-import { mostChosen, Which as WhichPackages } from './packages.ts'
+import { mostChosen, WhichPackages } from './packages.ts'
 import { recordId } from './ids.ts'
 import { WhichRisky } from './storage.ts'
 

@@ -115,7 +115,8 @@ export interface FoundAnswer {
   asOf: string | null
 }
 
-export const Which = v.object({
+/** What is searched for in all that is held. */
+export const WhichFound = v.object({
   typed: v.pipe(v.string(), v.maxLength(2000)),
   filters: HeldFilters,
   /** How many of each group. */
@@ -123,7 +124,7 @@ export const Which = v.object({
   /** One group alone; all when null. */
   group: v.nullable(v.picklist(foundGroups)),
 })
-export type WhichFound = v.InferOutput<typeof Which>
+export type WhichFound = v.InferOutput<typeof WhichFound>
 
 export const WhichHits = v.object({
   typed: v.pipe(v.string(), v.maxLength(2000)),
@@ -144,7 +145,7 @@ export interface FilterChoices {
 
 /** Search of everything that is held, as it is typed. It needs no connection. */
 export const find = {
-  ask: query(Which).returns<FoundAnswer>(),
+  ask: query(WhichFound).returns<FoundAnswer>(),
   list: query(WhichHits).returns<FoundList>(),
   /** By what it can be narrowed, of that which has values of it. */
   facets: query(WhichHits).returns<FoundFacetValues[]>(),

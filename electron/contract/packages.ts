@@ -284,7 +284,8 @@ export type ComparedColumn = (typeof comparedColumns)[number]
 /** So many packages can be chosen at once. */
 export const mostChosen = 10_000
 
-export const Which = v.object({
+/** Which rows of the list of packages are wanted: as it is narrowed and sorted, and what is open in it. */
+export const WhichPackages = v.object({
   view: v.picklist(['tree', 'flat']),
   sort: v.picklist(['label', 'identifier', 'creator', 'state', 'bytes', 'copies', 'generations', 'changed']),
   filters: v.optional(filtersOf(packageFields)),
@@ -293,51 +294,53 @@ export const Which = v.object({
   open: v.pipe(v.array(recordId), v.maxLength(10_000)),
   ...paging,
 })
-
-export type WhichPackages = v.InferOutput<typeof Which>
+export type WhichPackages = v.InferOutput<typeof WhichPackages>
 
 /** What somebody typed in a list to go to the next row that begins so, and the line to begin at. */
 export const Beginning = {
   begins: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   from: v.pipe(v.number(), v.integer(), v.minValue(0)),
 }
-const whichBeginning = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, ...Beginning })
-export type WhichBeginning = v.InferOutput<typeof whichBeginning>
+const WhichPackageBeginning = v.object({
+  ...v.omit(WhichPackages, ['offset', 'limit']).entries,
+  ...Beginning,
+})
+export type WhichPackageBeginning = v.InferOutput<typeof WhichPackageBeginning>
 
-const whichLine = v.object({ ...v.omit(Which, ['offset', 'limit']).entries, id: recordId })
-export type WhichLine = v.InferOutput<typeof whichLine>
+const WhichPackageLine = v.object({ ...v.omit(WhichPackages, ['offset', 'limit']).entries, id: recordId })
+export type WhichPackageLine = v.InferOutput<typeof WhichPackageLine>
 
-const whichFacet = v.object({
-  ...v.omit(Which, ['offset', 'limit', 'open']).entries,
+const WhichPackageFacet = v.object({
+  ...v.omit(WhichPackages, ['offset', 'limit', 'open']).entries,
   field: v.picklist(packageFields),
 })
-export type WhichFacet = v.InferOutput<typeof whichFacet>
+export type WhichPackageFacet = v.InferOutput<typeof WhichPackageFacet>
 
-const whichColumns = v.omit(Which, ['offset', 'limit', 'open'])
-export type WhichColumns = v.InferOutput<typeof whichColumns>
+const WhichPackageColumns = v.omit(WhichPackages, ['offset', 'limit', 'open'])
+export type WhichPackageColumns = v.InferOutput<typeof WhichPackageColumns>
 
-const whichLines = v.object({
-  ...v.omit(Which, ['limit']).entries,
+const WhichPackageLines = v.object({
+  ...v.omit(WhichPackages, ['limit']).entries,
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostChosen)),
 })
-export type WhichLines = v.InferOutput<typeof whichLines>
+export type WhichPackageLines = v.InferOutput<typeof WhichPackageLines>
 
 /** What a window may ask about information packages. Everything comes from the local copy. */
 export const packages = {
-  list: query(Which).returns<Listed<PackageRow>>(),
+  list: query(WhichPackages).returns<Listed<PackageRow>>(),
   /** The line of that row; null where none begins so. */
-  beginning: query(whichBeginning).returns<{ line: number | null }>(),
+  beginning: query(WhichPackageBeginning).returns<{ line: number | null }>(),
   /**
    * The line on which a package stands, by itself or as its AIC; null where the list does not hold it. An
    * earlier generation has no row of its own while its AIC is closed: that one is named then.
    */
-  line: query(whichLine).returns<{ line: number | null; closed: string | null }>(),
+  line: query(WhichPackageLine).returns<{ line: number | null; closed: string | null }>(),
   /** The values of a field among the rows that match all other filters, the most frequent first. */
-  facet: query(whichFacet).returns<FacetValue[]>(),
+  facet: query(WhichPackageFacet).returns<FacetValue[]>(),
   /** Columns that say the same in every row that matches. */
-  uniform: query(whichColumns).returns<ComparedColumn[]>(),
+  uniform: query(WhichPackageColumns).returns<ComparedColumn[]>(),
   /** The packages of some lines, for many to be chosen at once: of an AIC its newest generation. */
-  chosen: query(whichLines).returns<{ id: string; bytes: number }[]>(),
+  chosen: query(WhichPackageLines).returns<{ id: string; bytes: number }[]>(),
   one: query(v.object({ id: recordId })).returns<PackagePage>(),
   /**
    * The same package as the archive itself has it now: the steps it runs, what happened that is not held yet,

@@ -12,11 +12,11 @@ import { withoutIndexFilters } from '../contract/search-filters.ts'
 import { definitionOf, listNames, type ListName } from '../contract/lists.ts'
 import type {
   Package,
-  WhichBeginning,
-  WhichLine,
-  WhichColumns,
-  WhichFacet,
-  WhichLines,
+  WhichPackageBeginning,
+  WhichPackageLine,
+  WhichPackageColumns,
+  WhichPackageFacet,
+  WhichPackageLines,
   WhichPackages,
 } from '../contract/packages.ts'
 import type { WhichRisky } from '../contract/storage.ts'
@@ -141,11 +141,11 @@ const aboutHoldings = (opened: Opened) => {
   return {
     packages: (which: WhichPackages) => packageList.list(which),
     packageRows: (ids: string[]) => packageList.some(ids),
-    packageBeginning: (which: WhichBeginning) => packageList.beginning(which),
-    packageLine: (which: WhichLine) => packageList.line(which),
-    packageFacet: (which: WhichFacet) => facets.facet(which),
-    packageUniform: (which: WhichColumns) => facets.uniform(which),
-    chosenPackages: (which: WhichLines) => packageList.chosen(which),
+    packageBeginning: (which: WhichPackageBeginning) => packageList.beginning(which),
+    packageLine: (which: WhichPackageLine) => packageList.line(which),
+    packageFacet: (which: WhichPackageFacet) => facets.facet(which),
+    packageUniform: (which: WhichPackageColumns) => facets.uniform(which),
+    chosenPackages: (which: WhichPackageLines) => packageList.chosen(which),
     ...aboutDescription(opened),
     deliveries: () => scans.all<Delivery>('deliveries'),
     /** What of this desk alone is found stands first; it has none of the things that filters speak of. */

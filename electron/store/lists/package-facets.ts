@@ -4,8 +4,8 @@ import {
   comparedColumns,
   sizeBounds,
   type ComparedColumn,
-  type WhichColumns,
-  type WhichFacet,
+  type WhichPackageColumns,
+  type WhichPackageFacet,
 } from '../../contract/packages.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import type { StorageMedium, StoragePolicy } from '../../dialects/models.ts'
@@ -79,16 +79,16 @@ export const openPackageFacets = (
 ) => {
   const kept = openRevisionCache<Omit<FacetValue, 'name'>[]>(database, mostFacets)
   const last = prepareOne<{ n: number }>(database, 'select coalesce(max(number), 0) as n from package')
-  const nameOf = (field: WhichFacet['field'], value: string): string => {
+  const nameOf = (field: WhichPackageFacet['field'], value: string): string => {
     if (field === 'medium') return one<StorageMedium>('media', value)?.model.name ?? ''
     return field === 'policy' ? (one<StoragePolicy>('policies', value)?.model.name ?? '') : ''
   }
-  const valuesAmong = (field: WhichFacet['field'], among: Among) =>
+  const valuesAmong = (field: WhichPackageFacet['field'], among: Among) =>
     prepare<Omit<FacetValue, 'name'>>(database, facetQuery(field, among, sizeBounds))
 
   /** In the order of the table: an index of another would lead to every row by itself. */
   const countAll = (
-    field: WhichFacet['field'],
+    field: WhichPackageFacet['field'],
     { among, given }: Pick<ReturnType<typeof packageQuery>, 'among' | 'given'>,
   ) => {
     const { n: end } = last.get()
@@ -105,7 +105,7 @@ export const openPackageFacets = (
     return [...counts].map(([value, count]) => ({ value, count }))
   }
   /** What a text finds is looked for once for all fields. */
-  const countFound = (field: WhichFacet['field'], query: ReturnType<typeof packageQuery>) => {
+  const countFound = (field: WhichPackageFacet['field'], query: ReturnType<typeof packageQuery>) => {
     const { among, rows, given, lists } = query
     const numbers = sortOrders.of(lists, rows, given)
     if (numbers.length > mostNamed) return valuesAmong(field, among).all(given)
@@ -117,7 +117,7 @@ export const openPackageFacets = (
 
   return {
     /** The values of a field among what matches all other filters. */
-    facet: ({ field, filters, ...which }: WhichFacet): FacetValue[] => {
+    facet: ({ field, filters, ...which }: WhichPackageFacet): FacetValue[] => {
       const { [field]: _, ...others } = filters ?? {}
       const query = packageQuery({ ...which, filters: others })
       const values = kept.of(query.lists, JSON.stringify([field, query.rows, query.given]), () =>
@@ -129,7 +129,7 @@ export const openPackageFacets = (
       )
     },
     /** Of one row or none every column would say the same. */
-    uniform: (which: WhichColumns): ComparedColumn[] => {
+    uniform: (which: WhichPackageColumns): ComparedColumn[] => {
       const { among, given, rows, lists, isWalk } = packageQuery(which)
       const isMany = sortOrders.count(lists, `select count(*) as n from (${rows} limit 2)`, given) > 1
       // In the order of the table: an index would lead to every row by itself.

@@ -1,9 +1,9 @@
 import type {
   Listed,
   PackageRow,
-  WhichBeginning,
-  WhichLine,
-  WhichLines,
+  WhichPackageBeginning,
+  WhichPackageLine,
+  WhichPackageLines,
   WhichPackages,
 } from '../../contract/packages.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -106,12 +106,12 @@ const openChosen = (
     `select coalesce(p.newest, p.id) as id, p.shownBytes as bytes from json_each(:numbers) w
         join package p on p.number = w.value order by w.key`,
   )
-  const linesOfOrder = ({ open, offset, limit, ...which }: WhichLines): number[] => {
+  const linesOfOrder = ({ open, offset, limit, ...which }: WhichPackageLines): number[] => {
     const { isTree, sql, given, lists } = packageQuery(which)
     const order = sortOrders.of(lists, sql, given)
     return linesOf(order, isTree && open.length > 0 ? openedIn(order, open) : [], offset, limit)
   }
-  return (which: WhichLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) })
+  return (which: WhichPackageLines) => chosenOf.all({ numbers: JSON.stringify(linesOfOrder(which)) })
 }
 
 /** Finds lines of the list: of a row that begins so, and of a package. */
@@ -130,7 +130,7 @@ const openPlaces = (
      * The line of the next row whose label begins so, from one on and then from the top; null where none
      * does.
      */
-    beginning: ({ begins, from, open, ...which }: WhichBeginning): number | null => {
+    beginning: ({ begins, from, open, ...which }: WhichPackageBeginning): number | null => {
       const { isTree, sql, given, lists } = packageQuery(which)
       const tops = sortOrders.of(lists, sql, given)
       const opened = isTree && open.length > 0 ? openedIn(tops, open) : []
@@ -151,7 +151,7 @@ const openPlaces = (
       )
     },
     /** The line on which a package stands, and the closed AIC that stands there for it. */
-    line: ({ id, open, ...which }: WhichLine): { line: number | null; closed: string | null } => {
+    line: ({ id, open, ...which }: WhichPackageLine): { line: number | null; closed: string | null } => {
       const { isTree, sql, given, lists } = packageQuery(which)
       const row = standing.get(id)
       if (!row) return { line: null, closed: null }
