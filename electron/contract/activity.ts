@@ -3,8 +3,7 @@ import type { MessageContent } from './alerts.ts'
 import { dayBound } from './calendar-day.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
-import type { Listed } from './packages.ts'
-import { paging } from './paging.ts'
+import { paging, type Listed } from './paging.ts'
 
 /** What this desk writes down of itself. */
 export type JournalAct =

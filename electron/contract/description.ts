@@ -3,8 +3,7 @@ import type { Way } from './capabilities.ts'
 import { command, news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import { listNames, type ListName } from './lists.ts'
-import { Beginning, type Listed } from './packages.ts'
-import { paging } from './paging.ts'
+import { beginning, paging, type Listed } from './paging.ts'
 import { deskId, longestId, recordId } from './ids.ts'
 
 /** Where a reference leads: a record of a list, a package or a medium. */
@@ -180,7 +179,7 @@ export const WhichRecords = v.object({
   descending: v.optional(v.boolean()),
 })
 export type WhichRecords = v.InferOutput<typeof WhichRecords>
-const WhichRecordBeginning = v.object({ ...v.omit(WhichRecords, ['offset', 'limit']).entries, ...Beginning })
+const WhichRecordBeginning = v.object({ ...v.omit(WhichRecords, ['offset', 'limit']).entries, ...beginning })
 export type WhichRecordBeginning = v.InferOutput<typeof WhichRecordBeginning>
 const WhichRecordFacet = v.object({
   ...v.omit(WhichRecords, ['offset', 'limit']).entries,
@@ -226,7 +225,7 @@ export const description = {
   beginning: query(WhichRecordBeginning).returns<{ line: number | null }>(),
   /** Archives, units, nodes and packages; how many archives there are is the total. */
   tree: query(WhichTree).returns<Listed<TreeRow>>(),
-  treeBeginning: query(v.object({ open: treeRows, ...Beginning })).returns<{ line: number | null }>(),
+  treeBeginning: query(v.object({ open: treeRows, ...beginning })).returns<{ line: number | null }>(),
   /** The rows that are to be open for a record to be seen in the tree. */
   treePath: query(v.object({ list: v.picklist(['tags', 'structure-units']), id: recordId })).returns<
     string[]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { news, query } from './define.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
-import { paging } from './paging.ts'
+import { beginning, paging, type Listed } from './paging.ts'
 import { recordId } from './ids.ts'
 
 /** What the archive does on a package, or could not do. */
@@ -39,16 +39,6 @@ export interface PackageRow {
 }
 
 export type PackageSort = WhichPackages['sort']
-
-export interface Listed<Row> {
-  rows: Row[]
-  /** Rows that match, and rows there are: "126 of 4 812". */
-  total: number
-  of: number
-  /** Lines to scroll through: the matching rows and the open ones below them. */
-  lines: number
-  asOf: string | null
-}
 
 /**
  * One copy of a package: a storage object with the medium and target it lies on (specification 2.2 to 2.4).
@@ -296,14 +286,9 @@ export const WhichPackages = v.object({
 })
 export type WhichPackages = v.InferOutput<typeof WhichPackages>
 
-/** What somebody typed in a list to go to the next row that begins so, and the line to begin at. */
-export const Beginning = {
-  begins: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-  from: v.pipe(v.number(), v.integer(), v.minValue(0)),
-}
 const WhichPackageBeginning = v.object({
   ...v.omit(WhichPackages, ['offset', 'limit']).entries,
-  ...Beginning,
+  ...beginning,
 })
 export type WhichPackageBeginning = v.InferOutput<typeof WhichPackageBeginning>
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { query } from './define.ts'
-import type { Listed } from './packages.ts'
-import { paging } from './paging.ts'
+import { paging, type Listed } from './paging.ts'
 import { recordId } from './ids.ts'
 
 /** What can be done with a medium; other where the archive says something else, or nothing. */

@@ -6,8 +6,8 @@ import { passes, type Failure } from './failure.ts'
 import type { Constraint } from './jobs.ts'
 import { filtersOf, type FacetValue } from './filters.ts'
 import type { FormatTable } from './format-table.ts'
-import { Beginning, mostChosen } from './packages.ts'
-import { paging } from './paging.ts'
+import { mostChosen } from './packages.ts'
+import { beginning, paging } from './paging.ts'
 import { deskId, longestId, recordId } from './ids.ts'
 import type { TransferHistory } from './transfer-history.ts'
 import type { PackingObstacles, SourceSurvey, Survey } from './survey.ts'
@@ -327,7 +327,7 @@ const WhichTransfers = v.object({
   ids: v.optional(v.pipe(v.array(recordId), v.maxLength(mostChosen))),
 })
 export type WhichTransfers = v.InferOutput<typeof WhichTransfers>
-const WhichTransferBeginning = v.object({ ...Narrowed, ...Beginning })
+const WhichTransferBeginning = v.object({ ...Narrowed, ...beginning })
 export type WhichTransferBeginning = v.InferOutput<typeof WhichTransferBeginning>
 const WhichTransferLine = v.object({ ...Narrowed, id: recordId })
 export type WhichTransferLine = v.InferOutput<typeof WhichTransferLine>

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { TreeRow, WhichTree } from '../../contract/description.ts'
-import type { Listed } from '../../contract/packages.ts'
+import type { Listed } from '../../contract/paging.ts'
 import { folded } from '../../common/fold.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import type { ListName } from '../../contract/lists.ts'

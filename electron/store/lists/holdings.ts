@@ -10,7 +10,7 @@ import {
   type RiskyRow,
   type WhichRisky,
 } from '../../contract/storage.ts'
-import type { Listed } from '../../contract/packages.ts'
+import type { Listed } from '../../contract/paging.ts'
 import type { Cache } from '../cache/cache.ts'
 import { hasFailed } from './failed-medium.ts'
 import type { SortOrders } from './sort-orders.ts'

@@ -1,11 +1,11 @@
 import type {
-  Listed,
   PackageRow,
   WhichPackageBeginning,
   WhichPackageLine,
   WhichPackageLines,
   WhichPackages,
 } from '../../contract/packages.ts'
+import type { Listed } from '../../contract/paging.ts'
 import type { Cache } from '../cache/cache.ts'
 import { hasFailed } from './failed-medium.ts'
 import { lineOf, linesOf, type OpenRow } from './package-lines.ts'

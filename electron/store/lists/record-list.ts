@@ -10,7 +10,7 @@ import {
 } from '../../contract/description.ts'
 import { mostFacetValues, type FacetValue } from '../../contract/filters.ts'
 import { definitionOf, type ListName } from '../../contract/lists.ts'
-import type { Listed } from '../../contract/packages.ts'
+import type { Listed } from '../../contract/paging.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { SortOrders } from './sort-orders.ts'
 import { likeText } from '../cache/text-functions.ts'
