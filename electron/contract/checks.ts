@@ -5,7 +5,7 @@ import type { PackageReport } from './findings.ts'
 import { deskId, archiveId } from './ids.ts'
 
 /** A digest that an archive keeps of a package, beside the one that was found of a file. */
-export interface Comparison {
+export interface DigestComparison {
   /** Of what: the package itself, or one of its METS files. */
   of: 'package' | 'content-mets' | 'package-mets'
   algorithm: string
@@ -31,7 +31,7 @@ export interface Check {
   digests: { algorithm: string; digest: string }[]
   /** The package whose digests a file was compared with; null where none was open. */
   package: { archive: string; id: string; label: string } | null
-  comparisons: Comparison[]
+  comparisons: DigestComparison[]
   /** The transfer that sends a copy of the package; null where none was made. */
   sentOn: string | null
   failure: Failure | null

@@ -69,7 +69,7 @@ export interface FoundFile {
 }
 
 /** How many files of a package have a format, and how many bytes they are. */
-export interface FormatCount {
+export interface FilesOfFormat {
   /** Its short name, by which its files are found; empty for those whose names have no ending. */
   format: string
   files: number
@@ -86,7 +86,7 @@ export interface PackageFiles {
   /** Those of a container are among them, which the package itself counts as one file. */
   hasContainer: boolean
   /** What identification said of a file, or else the ending of its name; the most frequent first. */
-  formats: FormatCount[]
+  formats: FilesOfFormat[]
   /** Some that stand for all, once these are read: pictures first, then one of each other format. */
   leading: FoundFile[]
   failure: Failure | null

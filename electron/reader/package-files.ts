@@ -6,7 +6,7 @@ import {
   mayHaveThumbnail,
   mostFound,
   type FileFormat,
-  type FormatCount,
+  type FilesOfFormat,
   type FoundFile,
   type PackageFiles,
 } from '../contract/reader.ts'
@@ -31,7 +31,7 @@ export type FileIndex = ReturnType<typeof openFileIndex>
 
 /** Adds up files of a format. */
 const openFormatCounts = () => {
-  const all = new Map<string, FormatCount>()
+  const all = new Map<string, FilesOfFormat>()
   return {
     of: (format: string): number => all.get(format)?.files ?? 0,
     add: (format: string, bytes: number) => {

@@ -1,9 +1,9 @@
-import type { Check, Comparison } from '../../../contract/checks.ts'
+import type { Check, DigestComparison } from '../../../contract/checks.ts'
 import type { Package } from '../../../contract/packages.ts'
 import { isAlgorithm, normalized } from '../../../packaging/digests.ts'
 
 /** A digest that the archive keeps of a package. */
-type KeptDigest = Pick<Comparison, 'of' | 'algorithm' | 'expected'>
+type KeptDigest = Pick<DigestComparison, 'of' | 'algorithm' | 'expected'>
 
 /** Every digest that the archive keeps of a package, METS files included. */
 const keptDigests = (whole: Package): KeptDigest[] => {
@@ -22,7 +22,7 @@ export const algorithmsFor = (whole: Package | undefined): string[] => [
 ]
 
 /** What the archive keeps of a package beside what was found of a file. */
-export const compare = (whole: Package, digests: Check['digests']): Comparison[] =>
+export const compare = (whole: Package, digests: Check['digests']): DigestComparison[] =>
   keptDigests(whole).flatMap(({ of, algorithm, expected }) => {
     const found = digests.find((digest) => digest.algorithm === normalized(algorithm))?.digest
     return found === undefined
