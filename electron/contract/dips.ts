@@ -23,7 +23,7 @@ export interface DipItem {
  * A dissemination package being made for an order: what is done, and what comes next. It can be left and gone
  * on with at any point.
  */
-export interface DipTask {
+export interface Dissemination {
   id: string
   order: string
   label: string
@@ -47,15 +47,15 @@ const Which = v.object({ id: deskId })
 /** Dissemination packages for orders, where an archive can make them. */
 export const dips = {
   /** What was begun for an order last; null where none was begun here. */
-  of: query(v.object({ order: recordId })).returns<DipTask | null>(),
+  of: query(v.object({ order: recordId })).returns<Dissemination | null>(),
   /** Those of the archive that are not made yet. */
-  open: query(v.undefined()).returns<DipTask[]>(),
+  open: query(v.undefined()).returns<Dissemination[]>(),
   agreements: query(v.undefined()).returns<Agreement[]>(),
-  begin: command(v.object({ order: recordId, agreement: recordId })).returns<DipTask>(),
+  begin: command(v.object({ order: recordId, agreement: recordId })).returns<Dissemination>(),
   /** Goes on from where it stands in the archive. */
   goOn: command(Which).returns<void>(),
   stop: command(Which).returns<void>(),
   /** Takes one that is not being worked at off the list; what the archive has of it stays there. */
   forget: command(Which).returns<void>(),
-  changed: news<DipTask>(),
+  changed: news<Dissemination>(),
 }

@@ -1,6 +1,6 @@
 import type { BatchState } from './batch.ts'
 import type { Check } from './checks.ts'
-import type { DipTask } from './dips.ts'
+import type { Dissemination } from './dips.ts'
 import type { Download } from './files.ts'
 import type { CreationState } from './outbox.ts'
 import type { TransferState } from './transfers.ts'
@@ -9,7 +9,7 @@ import type { TransferState } from './transfers.ts'
 export interface JobStates {
   creation: CreationState
   transfer: TransferState
-  dissemination: DipTask['state']
+  dissemination: Dissemination['state']
   download: Download['state']
   batch: BatchState
   check: Check['state']

@@ -2,7 +2,7 @@ import type { Subject } from '../contract/subjects.ts'
 import type { Archive } from '../archives/archive.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
 import type { FileComparison } from '../contract/comparisons.ts'
-import type { DipTask } from '../contract/dips.ts'
+import type { Dissemination } from '../contract/dips.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Download } from '../contract/files.ts'
 import type { Destination } from '../contract/notices.ts'
@@ -25,7 +25,7 @@ export interface DeskEvents {
   'transfer progressed': Progress
   /** The id is empty where all of an archive's creations stopped, or go on. */
   'creation changed': { archive: string; id: string }
-  'dissemination changed': { archive: string; task: DipTask }
+  'dissemination changed': { archive: string; dissemination: Dissemination }
   'download progressed': { archive: string; download: Download }
   'comparison progressed': { archive: string; comparison: FileComparison }
   'batch changed': { archive: string; id: string }

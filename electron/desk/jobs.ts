@@ -54,7 +54,7 @@ const openFetching = (engine: Engine, { platform, deskData, registry, knownDiges
     now,
     reportBug,
     wait: async (ms, signal) => void (await pass(ms, undefined, { signal })),
-    changed: (archive, task) => events.emit('dissemination changed', { archive, task }),
+    changed: (archive, dissemination) => events.emit('dissemination changed', { archive, dissemination }),
   })
   return { downloads, disseminations }
 }

@@ -1,4 +1,4 @@
-import type { DipTask } from '../contract/dips.ts'
+import type { Dissemination } from '../contract/dips.ts'
 import { passes } from '../contract/failure.ts'
 import type { KeptCreation, KeptTransfer } from '../store/desk/desk-store.ts'
 import type { Message } from '../store/desk/message-ledger.ts'
@@ -27,7 +27,14 @@ export const messageOfCreation = ({ id, state, title, attempts }: KeptCreation):
     : undefined
 
 /** What became of a dissemination package: it is made, or does not go on by itself. */
-export const messageOfDip = ({ id, order, label, state, stage, items }: DipTask): Message | undefined => {
+export const messageOfDip = ({
+  id,
+  order,
+  label,
+  state,
+  stage,
+  items,
+}: Dissemination): Message | undefined => {
   if (state !== 'done' && state !== 'failed') return undefined
   const isFailure = state === 'failed'
   const copied = items.filter((item) => item.state === 'copied').length

@@ -78,7 +78,9 @@ export const openDeskNotices = ({ platform, deskData, ask, events }: Parts) => {
     const creation = store.creation(id)
     if (creation) tellMessage(archive, messageOfCreation(creation))
   })
-  events.on('dissemination changed', ({ archive, task }) => tellMessage(archive, messageOfDip(task)))
+  events.on('dissemination changed', ({ archive, dissemination }) =>
+    tellMessage(archive, messageOfDip(dissemination)),
+  )
   return {
     unread,
     ofDesk: notices.ofDesk,

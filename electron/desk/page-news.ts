@@ -40,7 +40,9 @@ export const tellPage = ({ platform, deskData, events }: Parts): void => {
     sendNewsOf(archive, 'outbox.changed', { id })
     if (store.creationOrRemoved(id)?.list === 'orders') sendNewsOf(archive, 'orders.changed', {})
   })
-  events.on('dissemination changed', ({ archive, task }) => sendNewsOf(archive, 'dips.changed', task))
+  events.on('dissemination changed', ({ archive, dissemination }) =>
+    sendNewsOf(archive, 'dips.changed', dissemination),
+  )
   events.on('download progressed', ({ archive, download }) => sendNewsOf(archive, 'files.progress', download))
   events.on('comparison progressed', ({ archive, comparison }) =>
     sendNewsOf(archive, 'comparisons.progress', comparison),

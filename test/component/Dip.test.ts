@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import Dip from '../../renderer/pages/orders/Dip.svelte'
 import OrderPage from '../../renderer/pages/orders/OrderPage.svelte'
-import type { DipTask } from '../../electron/contract/dips.ts'
+import type { Dissemination } from '../../electron/contract/dips.ts'
 import { capabilities } from '../../renderer/state/capabilities.svelte.ts'
 import { someCapabilities } from '../archives/capabilities.ts'
 
@@ -61,7 +61,7 @@ test('a package that was made before keeps no room for buttons', async () => {
 
 test('what was begun for an order that is gone can be taken off the list', async () => {
   const id = crypto.randomUUID()
-  const failed: DipTask = {
+  const failed: Dissemination = {
     id,
     order: 'o',
     label: 'Thursday',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { FormField, FormValue } from '../../contract/description.ts'
 import { Mapping } from '../../contract/batch.ts'
 import { archiveSteps } from '../../contract/transfers.ts'
-import type { DipTask } from '../../contract/dips.ts'
+import type { Dissemination } from '../../contract/dips.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { Download } from '../../contract/files.ts'
 import { listNames } from '../../contract/lists.ts'
@@ -208,7 +208,7 @@ export const TransferBody: v.GenericSchema<unknown, Omit<KeptTransfer, JobColumn
   PresentTransfer,
 )
 
-export const DisseminationBody: v.GenericSchema<unknown, Omit<DipTask, 'state'>> = v.looseObject({
+export const DisseminationBody: v.GenericSchema<unknown, Omit<Dissemination, 'state'>> = v.looseObject({
   id: text,
   order: text,
   label: text,

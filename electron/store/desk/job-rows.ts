@@ -1,5 +1,5 @@
 import type { JournalAct } from '../../contract/activity.ts'
-import type { DipTask } from '../../contract/dips.ts'
+import type { Dissemination } from '../../contract/dips.ts'
 import type { Failure } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { KeptBatch, KeptCreation, KeptTransfer } from './desk-store.ts'
@@ -99,7 +99,7 @@ export const toTransfer = (row: Row): KeptTransfer => {
 
 /** Dissemination packages and downloads: they are begun by a person, and wait for no time. */
 export interface Tasks {
-  dissemination: DipTask
+  dissemination: Dissemination
   download: KeptDownload
 }
 export type TaskKind = keyof Tasks
@@ -165,7 +165,7 @@ export const lineOfCreation =
           detail: failure?.kind ?? list,
         }
 export const lineOfDissemination =
-  ({ label, dip, identifier, state }: DipTask): LineOf =>
+  ({ label, dip, identifier, state }: Dissemination): LineOf =>
   (_row, before) =>
     state !== 'done' || before?.state === 'done'
       ? undefined

@@ -1,4 +1,4 @@
-import type { DipTask } from '../../../electron/contract/dips.ts'
+import type { Dissemination } from '../../../electron/contract/dips.ts'
 import { nameIn } from '../../../electron/contract/file-paths.ts'
 import type { Download } from '../../../electron/contract/files.ts'
 import type { PackageRow } from '../../../electron/contract/packages.ts'
@@ -83,7 +83,10 @@ export const needOfDownload = (desk: ArchiveDesk, download: Download): Need => {
 }
 
 /** A dissemination package that was not made. */
-export const needOfDip = (desk: ArchiveDesk, { id, label, order, failure, message }: DipTask): Need => ({
+export const needOfDip = (
+  desk: ArchiveDesk,
+  { id, label, order, failure, message }: Dissemination,
+): Need => ({
   id,
   icon: 'failed',
   tone: 'bad',

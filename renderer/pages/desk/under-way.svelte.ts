@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { BatchSummary } from '../../../electron/contract/batch.ts'
 import type { Check } from '../../../electron/contract/checks.ts'
-import type { DipTask } from '../../../electron/contract/dips.ts'
+import type { Dissemination } from '../../../electron/contract/dips.ts'
 import { nameIn, nameOnDisk } from '../../../electron/contract/file-paths.ts'
 import { isTroubled, type Download } from '../../../electron/contract/files.ts'
 import { may } from '../../../electron/contract/jobs.ts'
@@ -49,7 +49,7 @@ const shareOf = (done: number, of: number | null) => (of === null || of === 0 ? 
 /** What this desk works at for an archive, and what it checks; fresh after every news while it listens. */
 export class UnderWay {
   readonly #desk: ArchiveDesk
-  readonly dips: Query<DipTask[]>
+  readonly dips: Query<Dissemination[]>
   readonly downloads: Query<Download[]>
   readonly #batches: Query<BatchSummary[]>
   readonly #checks: Query<Check[]>
@@ -139,7 +139,7 @@ export class UnderWay {
     ]
   }
 
-  #ofDip = ({ id, order, label, stage, state, items }: DipTask): Work => {
+  #ofDip = ({ id, order, label, stage, state, items }: Dissemination): Work => {
     const words = say.deskPage.underWay
     const fetched = items.filter((item) => item.state === 'copied' || item.state === 'there').length
     const isRunning = may('dissemination', 'stop', state)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { background, toProcess } from '../../../common/background.ts'
 import type { ArchiveClient } from '../../../dialects/dialect.ts'
-import { dipStages, type DipItem, type DipTask } from '../../../contract/dips.ts'
+import { dipStages, type DipItem, type Dissemination } from '../../../contract/dips.ts'
 import { Failed, failureOf } from '../../../contract/failure.ts'
 import { may } from '../../../contract/jobs.ts'
 import type { DeskStore } from '../../../store/desk/desk-store.ts'
@@ -16,7 +16,7 @@ interface Parts {
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
   wait: (ms: number, stop: AbortSignal) => Promise<void>
-  changed: (archive: string, task: DipTask) => void
+  changed: (archive: string, dissemination: Dissemination) => void
   reportBug: (error: unknown) => string
 }
 
@@ -35,8 +35,14 @@ interface Wanted {
 const identifierOf = (order: string, made: number) =>
   made === 0 ? `DIP-${order}` : `DIP-${order}-${made + 1}`
 
-const isPast = (stage: DipTask['stage'], step: (typeof dipStages)[number]) =>
+const isPast = (stage: Dissemination['stage'], step: (typeof dipStages)[number]) =>
   stage === 'done' || dipStages.indexOf(stage) > dipStages.indexOf(step)
+
+/** What one says that failed: the archive's own words where work of its own did. */
+const failedWith = (error: unknown, reportBug: Parts['reportBug']): Partial<Dissemination> =>
+  error instanceof ArchiveFailed
+    ? { state: 'failed', message: error.message }
+    : { state: 'failed', failure: failureOf(error, reportBug) }
 
 export type Disseminations = ReturnType<typeof openDisseminations>
 
@@ -47,37 +53,38 @@ export type Disseminations = ReturnType<typeof openDisseminations>
 export const openDisseminations = (parts: Parts) => {
   const { engine, store, archive, now, wait, changed, reportBug } = parts
   const { tasks } = store
-  const keep = (of: string, task: DipTask): DipTask => {
-    tasks.keepTask('dissemination', of, now().toISOString(), task)
-    changed(of, task)
-    return task
+  const keep = (of: string, dissemination: Dissemination): Dissemination => {
+    tasks.keepTask('dissemination', of, now().toISOString(), dissemination)
+    changed(of, dissemination)
+    return dissemination
   }
 
-  const make = async (of: string, begun: DipTask, stop: AbortSignal) => {
-    let task = keep(of, { ...begun, state: 'working', failure: null, message: '' })
-    const save = (next: DipTask) => (task = keep(of, next))
+  const make = async (of: string, begun: Dissemination, stop: AbortSignal) => {
+    let dissemination = keep(of, { ...begun, state: 'working', failure: null, message: '' })
+    const save = (next: Dissemination) => (dissemination = keep(of, next))
     const doing = () => ({ archive: archive(of), save, stop, now, wait })
     try {
-      task = await goOnFrom(task, doing())
+      dissemination = await goOnFrom(dissemination, doing())
       for (const [index, step] of dipStages.entries()) {
-        if (isPast(task.stage, step)) continue
+        if (isPast(dissemination.stage, step)) continue
         stop.throwIfAborted()
-        task = await steps[step](task, doing())
+        dissemination = await steps[step](dissemination, doing())
         const next = dipStages[index + 1]
-        if (next !== undefined) save({ ...task, stage: next })
+        if (next !== undefined) save({ ...dissemination, stage: next })
       }
-      save({ ...task, stage: 'done', state: 'done' })
+      save({ ...dissemination, stage: 'done', state: 'done' })
     } catch (error) {
-      if (stop.aborted) save({ ...task, state: 'stopped' })
-      else if (error instanceof ArchiveFailed) save({ ...task, state: 'failed', message: error.message })
-      else save({ ...task, state: 'failed', failure: failureOf(error, reportBug) })
+      save({ ...dissemination, ...(stop.aborted ? { state: 'stopped' } : failedWith(error, reportBug)) })
     }
   }
-  const begin = (of: string, task: DipTask) =>
+  const begin = (of: string, dissemination: Dissemination) =>
     // Where there is no space to keep its end, it is shown as stopped.
-    background(engine.run(task.id, { run: (stop) => make(of, task, stop) }), toProcess)
+    background(engine.run(dissemination.id, { run: (stop) => make(of, dissemination, stop) }), toProcess)
 
-  const shown = (task: DipTask): DipTask => ({ ...task, state: engine.stateOf('dissemination', task) })
+  const shown = (dissemination: Dissemination): Dissemination => ({
+    ...dissemination,
+    state: engine.stateOf('dissemination', dissemination),
+  })
   /** @throws Failed not-found; conflict where its state does not allow it */
   const needThatMay = (event: 'go on' | 'forget', id: string) => {
     const found = tasks.task('dissemination', id)
@@ -88,18 +95,16 @@ export const openDisseminations = (parts: Parts) => {
   }
 
   return {
-    of: (archiveId: string, order: string): DipTask | null => {
-      const task = tasks.disseminationFor(archiveId, order)
-      return task ? shown(task) : null
+    of: (archiveId: string, order: string): Dissemination | null => {
+      const dissemination = tasks.disseminationFor(archiveId, order)
+      return dissemination ? shown(dissemination) : null
     },
-    open: (archiveId: string): DipTask[] => tasks.openTasks('dissemination', archiveId).map(shown),
-    begin: (archiveId: string, wanted: Wanted): DipTask => {
+    open: (archiveId: string): Dissemination[] => tasks.openTasks('dissemination', archiveId).map(shown),
+    begin: (archiveId: string, wanted: Wanted): Dissemination => {
       const id = randomUUID()
-      const task = keep(archiveId, {
+      const dissemination = keep(archiveId, {
+        ...wanted,
         id,
-        order: wanted.order,
-        label: wanted.label,
-        agreement: wanted.agreement,
         items: wanted.items.map((item) => ({ ...item, step: null, asked: null, state: 'to do' })),
         identifier: identifierOf(wanted.order, tasks.madeFor(archiveId, wanted.order)),
         dip: null,
@@ -109,8 +114,8 @@ export const openDisseminations = (parts: Parts) => {
         failure: null,
         message: '',
       })
-      begin(archiveId, task)
-      return task
+      begin(archiveId, dissemination)
+      return dissemination
     },
     goOn: (id: string) => {
       if (engine.isRunning(id)) return

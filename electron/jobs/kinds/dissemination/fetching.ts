@@ -1,6 +1,6 @@
 import { needed } from '../../../dialects/dialect.ts'
 import { Failed } from '../../../contract/failure.ts'
-import type { DipItem, DipTask } from '../../../contract/dips.ts'
+import type { DipItem, Dissemination } from '../../../contract/dips.ts'
 import type { WorkStep } from '../../../contract/packages.ts'
 import {
   ArchiveFailed,
@@ -57,11 +57,12 @@ const isToAsk = ({ state, step, package: id }: DipItem, present: Set<string>) =>
  * Has the packages of an order fetched into the archive's workspace, all at the same time, and waits for
  * them.
  */
-export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<DipTask> => {
+export const fetchItems = async (begun: Dissemination, doing: StepContext): Promise<Dissemination> => {
   const { archive, save, stop, wait, now } = doing
   const lying = () => withRetries(() => disseminationOf(archive).inWorkspace(archive), doing)
-  let task = begun
-  const mark = (item: DipItem, change: Partial<DipItem>) => void (task = save(withItem(task, item, change)))
+  let dissemination = begun
+  const mark = (item: DipItem, change: Partial<DipItem>) =>
+    void (dissemination = save(withItem(dissemination, item, change)))
   let present = await lying()
   for (const item of begun.items)
     if (isToAsk(item, present)) {
@@ -70,10 +71,10 @@ export const fetchItems = async (begun: DipTask, doing: StepContext): Promise<Di
       mark(item, { state: 'asked', step, asked: asked ?? now().toISOString() })
     }
   for (let waitedMs = 0; ; waitedMs += pollIntervalMs) {
-    for (const item of task.items)
+    for (const item of dissemination.items)
       if (item.state === 'asked' && present.has(item.package)) mark(item, { state: 'there', asked: null })
-    const waiting = task.items.filter(({ state }) => state === 'asked')
-    if (waiting.length === 0) return task
+    const waiting = dissemination.items.filter(({ state }) => state === 'asked')
+    if (waiting.length === 0) return dissemination
     const reasons: Error[] = []
     for (const item of waiting) {
       const reason = await withRetries(() => whyNot(item, waitedMs, doing), doing)

@@ -1,5 +1,5 @@
 import { needed, type DisseminationPart, type ArchiveClient } from '../../../dialects/dialect.ts'
-import type { DipItem, DipTask } from '../../../contract/dips.ts'
+import type { DipItem, Dissemination } from '../../../contract/dips.ts'
 import { Failed, isTransient, isUnreached } from '../../../contract/failure.ts'
 
 /** Work of the archive's own failed: what it says of that. */
@@ -9,7 +9,7 @@ export class ArchiveFailed extends Error {}
 export interface StepContext {
   archive: ArchiveClient
   /** Writes down how far it has come. */
-  save: (task: DipTask) => DipTask
+  save: (dissemination: Dissemination) => Dissemination
   stop: AbortSignal
   now: () => Date
   /** Lets some time pass; it ends early where the work is stopped. */
@@ -52,8 +52,14 @@ export const withRetries = async <T>(
     }
 }
 
-/** The task with one of its items changed. */
-export const withItem = (task: DipTask, changed: DipItem, change: Partial<DipItem>): DipTask => ({
-  ...task,
-  items: task.items.map((item) => (item.package === changed.package ? { ...item, ...change } : item)),
+/** The dissemination with one of its items changed. */
+export const withItem = (
+  dissemination: Dissemination,
+  changed: DipItem,
+  change: Partial<DipItem>,
+): Dissemination => ({
+  ...dissemination,
+  items: dissemination.items.map((item) =>
+    item.package === changed.package ? { ...item, ...change } : item,
+  ),
 })

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DipTask } from '../../../../electron/contract/dips.ts'
+import type { Dissemination } from '../../../../electron/contract/dips.ts'
 import type { WhichRecords } from '../../../../electron/contract/description.ts'
 import type { WhichPackages } from '../../../../electron/contract/packages.ts'
 import { present } from '../../../support/present.ts'
@@ -296,7 +296,7 @@ test('a dissemination package that was begun since a backup was made is made onc
     return backup
   }
   const before = backupOf('before it was begun')
-  const reach = ({ dips }: typeof first, state: DipTask['state']) =>
+  const reach = ({ dips }: typeof first, state: Dissemination['state']) =>
     until(async () => {
       const task = await dips.of({ order })
       return task?.state === state ? task : undefined
@@ -428,7 +428,7 @@ test('a dissemination package goes on after the archive lost it, its work and it
   const { desk, dips, session } = opened
   const order = await placeOrder(opened, 'Lost', 30)
   const agreement = present((await dips.agreements(undefined))[0]).id
-  const reach = (state: DipTask['state'], ...items: DipTask['items'][number]['state'][]) =>
+  const reach = (state: Dissemination['state'], ...items: Dissemination['items'][number]['state'][]) =>
     until(async () => {
       const task = await dips.of({ order })
       const isThere = task?.state === state && items.every((item, at) => task.items[at]?.state === item)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClient } from '../../../../electron/archive-client/http.ts'
-import type { DipTask } from '../../../../electron/contract/dips.ts'
+import type { Dissemination } from '../../../../electron/contract/dips.ts'
 import { withDialect } from '../../../../electron/dialects/dialect.ts'
 import { submission } from '../../../../electron/dialects/essarch/submissions.ts'
 import { lookUpIn } from '../../../../electron/dialects/lookups.ts'
@@ -33,7 +33,7 @@ const asking = (part = dissemination) =>
   withDialect(client, { ...specification, dissemination: part }, lookUpIn(client, specification))
 
 /** A task whose package has everything that was asked for, and is to be created. */
-const toCreate = async (identifier: string): Promise<DipTask> => {
+const toCreate = async (identifier: string): Promise<Dissemination> => {
   const wanted = { label: 'For the reading room', identifier, order: '1' }
   await dissemination.register(client, wanted)
   const found = present(await dissemination.find(client, identifier))
@@ -50,7 +50,7 @@ const toCreate = async (identifier: string): Promise<DipTask> => {
 const isCreate = /^POST .*create-dip/
 
 /** Works at a task, by a clock that goes on only while it waits. */
-const desk = (begun: DipTask, waited: () => Promise<unknown>, part = dissemination) => {
+const desk = (begun: Dissemination, waited: () => Promise<unknown>, part = dissemination) => {
   let task = begun
   let now = Date.parse('2026-11-28T10:00:00Z')
   const doing: StepContext = {
@@ -141,7 +141,7 @@ const toWaitFor = async (identifier: string) => {
       return Promise.resolve(new Set<string>())
     },
   }
-  const task: DipTask = { ...(await toCreate(identifier)), stage: 'fetch', items: [item] }
+  const task: Dissemination = { ...(await toCreate(identifier)), stage: 'fetch', items: [item] }
   return { task, item, part, looks: () => looks }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClient } from '../../../../electron/archive-client/http.ts'
-import type { DipTask } from '../../../../electron/contract/dips.ts'
+import type { Dissemination } from '../../../../electron/contract/dips.ts'
 import { Failed } from '../../../../electron/contract/failure.ts'
 import { withDialect } from '../../../../electron/dialects/dialect.ts'
 import { submission } from '../../../../electron/dialects/essarch/submissions.ts'
@@ -182,7 +182,7 @@ test('a dissemination package that the archive cannot make says why', async () =
   await upload(id, 'content/brev.docx', ['Ett brev'])
   await submitted('dip-docx', id)
   const wanted = { label: 'For the reading room', identifier: 'dip-docx', agreement: '', order: '1' }
-  const task: DipTask = {
+  const task: Dissemination = {
     ...wanted,
     id: '1',
     dip: id,
