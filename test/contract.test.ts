@@ -328,7 +328,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'files.download': [{ package: id, path: 'a' }, { package: id, path: 'a', target: '/etc/passwd' }.target],
   'files.downloads': [{ package: id }, {}],
-  'files.open': [undefined, {}],
+  'files.unfinished': [undefined, {}],
   'reader.open': [
     { package: id, path: 'a/b.txt' },
     { package: id, path: '' },
@@ -370,7 +370,7 @@ const examples: Record<string, [good: unknown, bad: unknown]> = {
   ],
   'comparisons.differing': [{ former: id, later: id }, {}],
   'dips.of': [{ order: id }, {}],
-  'dips.open': [undefined, 1],
+  'dips.unfinished': [undefined, 1],
   'dips.agreements': [undefined, {}],
   'dips.begin': [{ order: id, agreement: id }, { order: id }],
   'dips.goOn': [{ id }, { id: 'x' }],

@@ -49,7 +49,7 @@ export const dips = {
   /** What was begun for an order last; null where none was begun here. */
   of: query(v.object({ order: recordId })).returns<Dissemination | null>(),
   /** Those of the archive that are not made yet. */
-  open: query(v.undefined()).returns<Dissemination[]>(),
+  unfinished: query(v.undefined()).returns<Dissemination[]>(),
   agreements: query(v.undefined()).returns<Agreement[]>(),
   begin: command(v.object({ order: recordId, agreement: recordId })).returns<Dissemination>(),
   /** Goes on from where it stands in the archive. */

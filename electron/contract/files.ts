@@ -66,7 +66,7 @@ export const files = {
   download: command(File).returns<Download | null>(),
   downloads: query(v.object({ package: recordId })).returns<Download[]>(),
   /** Those of all packages that are not complete. */
-  open: query(v.undefined()).returns<Download[]>(),
+  unfinished: query(v.undefined()).returns<Download[]>(),
   /**
    * Goes on where it was stopped or broke, from what is on the disk where the archive can continue, else from
    * the beginning. An altered file is fetched anew and replaced.

@@ -17,7 +17,7 @@ interface Parts {
 export const dips = ({ cacheOf, ask, disseminations }: Parts): Fulfils<typeof promised, [Archive]> => {
   return {
     of: (archive, { order }) => disseminations.of(archive.id, order),
-    open: (archive) => disseminations.open(archive.id),
+    unfinished: (archive) => disseminations.unfinished(archive.id),
     agreements: (archive) => heldAgreements(cacheOf(archive.id)),
     begin: async ({ id: archive }, { order, agreement }) => {
       const found = await ask('bookedOrder', archive, order)

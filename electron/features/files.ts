@@ -22,7 +22,7 @@ export const files = ({ downloads, roles, chooseTarget }: Parts): Fulfils<typeof
     return target === undefined ? null : downloads.begin(archive.id, { package: id, path, target })
   },
   downloads: (archive, { package: id }) => downloads.list(archive.id, id),
-  open: (archive) => downloads.open(archive.id),
+  unfinished: (archive) => downloads.unfinished(archive.id),
   resume: (_archive, { id }) => downloads.resume(id),
   stop: (_archive, { id }) => void downloads.stop(id),
   forget: (_archive, { id }) => downloads.forget(id),

@@ -11,8 +11,8 @@ const { asked, answers, quiet } = await vi.hoisted(async () => {
     'transfers.groups': { troubled: none, drafts: none, working: none, waiting: none },
     'packages.list': { rows: [], lines: 0, total: 0 },
     'orders.list': [],
-    'dips.open': [],
-    'files.open': [],
+    'dips.unfinished': [],
+    'files.unfinished': [],
     'outbox.list': { items: [], total: 0 },
     'transfers.list': { rows: [], lines: 0, of: 1 },
     'transfers.create': { id: 'new' },
@@ -118,16 +118,16 @@ test('Ctrl+N that is held down begins one transfer', async () => {
 test('of a dissemination package it is said what is being done, and not that it is done', async () => {
   const task = { id: 't', order: 'o', label: 'Thursday', identifier: 'd', agreement: 'a', dip: 'd1' }
   const item = { package: 'p', label: 'Plans', identifier: 'i', asked: null, state: 'copied', step: null }
-  answers['dips.open'] = [
+  answers['dips.unfinished'] = [
     { ...task, items: [item], stage: 'create', state: 'working', failure: null, message: '' },
   ]
   render(Desk)
   await screen.findByText('Being made · 1 of 1 from storage')
-  answers['dips.open'] = []
+  answers['dips.unfinished'] = []
 })
 
 test('what needs somebody is shown once all of it is known, and until then that it is waited for', async () => {
-  delete answers['dips.open']
+  delete answers['dips.unfinished']
   const { unmount } = render(Desk)
   await vi.waitFor(() => expect(asked).toContain('packages.list'))
   // All that was answered has been drawn by the next turn.
@@ -135,7 +135,7 @@ test('what needs somebody is shown once all of it is known, and until then that 
   expect(screen.queryByRole('heading', { name: 'From the archive' })).toBeNull()
   expect(screen.getAllByText('One moment …').length).toBeGreaterThan(0)
   unmount()
-  answers['dips.open'] = []
+  answers['dips.unfinished'] = []
   render(Desk)
   await screen.findByRole('heading', { name: 'From the archive' })
 })

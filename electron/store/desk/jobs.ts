@@ -177,7 +177,7 @@ const openTaskRows = (database: DatabaseSync, { one, many, write }: Table) => {
     )
   return {
     /** Those that are not done, as far as the file says. */
-    openTasks: <Kind extends TaskKind>(kind: Kind, archive: string): Tasks[Kind][] =>
+    unfinishedTasks: <Kind extends TaskKind>(kind: Kind, archive: string): Tasks[Kind][] =>
       many(
         `archive = ? and kind = ? and removed is null and state <> 'done' order by made limit ${mostOpen}`,
         archive,

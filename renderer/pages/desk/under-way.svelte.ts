@@ -59,8 +59,8 @@ export class UnderWay {
 
   constructor(desk: ArchiveDesk) {
     this.#desk = desk
-    this.dips = new Query(() => desk.dips.open())
-    this.downloads = new Query(() => desk.files.open())
+    this.dips = new Query(() => desk.dips.unfinished())
+    this.downloads = new Query(() => desk.files.unfinished())
     this.#batches = new Query(() => desk.batch.list())
     this.#checks = new Query(() => bridge.checks.list())
   }

@@ -99,7 +99,8 @@ export const openDisseminations = (parts: Parts) => {
       const dissemination = tasks.disseminationFor(archiveId, order)
       return dissemination ? shown(dissemination) : null
     },
-    open: (archiveId: string): Dissemination[] => tasks.openTasks('dissemination', archiveId).map(shown),
+    unfinished: (archiveId: string): Dissemination[] =>
+      tasks.unfinishedTasks('dissemination', archiveId).map(shown),
     begin: (archiveId: string, wanted: Wanted): Dissemination => {
       const id = randomUUID()
       const dissemination = keep(archiveId, {

@@ -168,7 +168,7 @@ export const openDownloads = (parts: Parts) => {
 
   return {
     list: (of: string, packageId: string): Download[] => tasks.downloadsOf(of, packageId).map(shown),
-    open: (of: string): Download[] => tasks.openTasks('download', of).map(shown),
+    unfinished: (of: string): Download[] => tasks.unfinishedTasks('download', of).map(shown),
     /** Begins to fetch a file; what comes of it is told as it goes on. */
     begin: (of: string, wanted: Wanted): Download => {
       const download = newDownload(wanted)

@@ -256,7 +256,7 @@ test('a dissemination package for an order is made step by step, is stopped by a
     { notice: ({ title, body, place }) => Promise.resolve(shown.push(`${title} – ${body} – ${place}`) > 0) },
     first.folder,
   )
-  expect((await second.dips.open(undefined)).map(({ state }) => state)).toEqual(['stopped'])
+  expect((await second.dips.unfinished(undefined)).map(({ state }) => state)).toEqual(['stopped'])
   expect((await second.dips.of({ order }))?.state).toBe('stopped')
   await second.dips.goOn({ id: broke.id })
   const done = await until(async () => {
@@ -264,7 +264,7 @@ test('a dissemination package for an order is made step by step, is stopped by a
     return it?.state === 'done' ? it : undefined
   })
   expect(done.items.map(({ state }) => state)).toEqual(['copied', 'copied'])
-  expect(await second.dips.open(undefined)).toEqual([])
+  expect(await second.dips.unfinished(undefined)).toEqual([])
   // What the order got is none of what it asks for.
   await second.connection.refresh(undefined)
   await second.orders.list(undefined)
@@ -418,7 +418,7 @@ test('a dissemination package of an order that is gone is taken off the list', a
   await until(async () => ((await dips.of({ order }))?.state === 'failed' ? true : undefined))
   await essarch.act('DELETE', `orders/${order}/`)
   await dips.forget({ id })
-  expect([await dips.open(undefined), await dips.of({ order })]).toEqual([[], null])
+  expect([await dips.unfinished(undefined), await dips.of({ order })]).toEqual([[], null])
   await desk.stop()
 })
 

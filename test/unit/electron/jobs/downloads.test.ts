@@ -390,7 +390,7 @@ test('what was saved is compared with what the package says; another is told, an
   const id = begin()
   const altered = await reaches(id, 'altered')
   expect([altered.verdict?.is, readFileSync(target).equals(twos.content)]).toEqual(['changed', true])
-  expect(downloads.open('a').map((row) => row.id)).toEqual([id])
+  expect(downloads.unfinished('a').map((row) => row.id)).toEqual([id])
   answers[0] = whole(ones)
   await until(() => {
     downloads.resume(id)
@@ -403,7 +403,7 @@ test('what was saved is compared with what the package says; another is told, an
     true,
   ])
   expect(asked).toEqual([undefined, undefined])
-  expect(downloads.open('a')).toEqual([])
+  expect(downloads.unfinished('a')).toEqual([])
 })
 
 test('what cannot be compared is saved all the same, and nothing is said of it', async () => {

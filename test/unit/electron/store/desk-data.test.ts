@@ -306,7 +306,7 @@ test('a file that is being fetched and is forgotten does not come back', async (
     expect(readdirSync(place.folder).filter((name) => name.endsWith('.part'))).toEqual([])
   }
   await engine.stop()
-  expect(downloads.open('a')).toEqual([])
+  expect(downloads.unfinished('a')).toEqual([])
   await archive.close()
   server.closeAllConnections()
   await new Promise((closed) => server.close(closed))

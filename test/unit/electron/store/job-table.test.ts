@@ -149,7 +149,7 @@ const expectEverything = (file: string, wasRestored: boolean) => {
     mark: 'm',
     bytesDone: 3,
   })
-  expect(store.tasks.openTasks('dissemination', 'a')).toMatchObject([
+  expect(store.tasks.unfinishedTasks('dissemination', 'a')).toMatchObject([
     { id: 'dip', state: 'working', stage: 'fetch' },
   ])
   store.close()
