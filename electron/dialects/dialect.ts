@@ -75,7 +75,7 @@ export interface Dialect {
   changing: ChangingPart | null
   /** Asks the archive's own index. */
   search: ((archive: Client, filters: SearchFilters) => Promise<IndexAnswer>) | null
-  savedSearches: SavedSearchesPart
+  storedSearches: StoredSearchesPart
   transfers: TransfersPart | null
   submission: SubmissionPart | null
   files: FilesPart | null
@@ -292,8 +292,8 @@ export interface ChangingPart {
   send: (archive: Pick<Client, 'patch'>, list: ListName, id: string, change: Body) => Promise<unknown>
 }
 
-export interface SavedSearchesPart {
-  /** The query that a held record of the list of saved searches carries. */
+export interface StoredSearchesPart {
+  /** The query that a held record of the list of stored searches carries. */
   queryIn: (record: unknown) => unknown
   /** A query with our names for its keys; unknown ones stay, those of how it is shown are gone. */
   read: (query: Record<string, unknown>) => Record<string, unknown>

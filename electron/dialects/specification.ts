@@ -61,7 +61,7 @@ export const specification: Dialect = {
   },
   changing: { read: readNow, valuesOf, changeOf, send: sendChange },
   search: askIndex,
-  savedSearches: { queryIn, read: readQuery },
+  storedSearches: { queryIn, read: readQuery },
   transfers: { register: createTransfer },
   submission,
   files: { list: listFiles, pathOf, isContainer, members: listMembers },

@@ -6,6 +6,7 @@ import { knownKeys, readAsked, toAddress, toStored } from '../contract/search-fi
 import type { Fulfils } from '../contract/define.ts'
 import type { FormField } from '../contract/description.ts'
 import { Failed } from '../contract/failure.ts'
+import { queuedChoice } from '../contract/queued.ts'
 import type { searches as promised, StoredSearch } from '../contract/searches.ts'
 import type { Creations } from '../jobs/kinds/creation/creations.ts'
 import { onDisk, readChosen } from '../packaging/disk.ts'
@@ -20,7 +21,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 
 interface Parts {
   store: DeskStore
-  dialectOf: (archive: string) => Pick<Dialect, 'savedSearches'>
+  dialectOf: (archive: string) => Pick<Dialect, 'storedSearches'>
   creations: Creations
   notices: Pick<Notices, 'ofDesk'>
   ask: Ask
@@ -91,8 +92,7 @@ const readSearches = (file: string, bytes: Buffer): Map<string, InFile> => {
 }
 const badSearches = (path: string, detail: string) => new Failed({ kind: 'bad-searches', path, detail })
 
-/** One that waits to be sent to its archive, by its creation; and one of this desk alone. */
-const queuedId = (creation: string) => `queued:${creation}`
+/** The id of a search that this desk alone keeps; that of one on its way to the archive is queuedChoice. */
 const localId = (search: string) => `own:${search}`
 
 type Calls = Fulfils<typeof promised, [Archive]>
@@ -145,7 +145,7 @@ const freshIn = (found: FoundIds, { at: seenAt, ids: before, lists, told }: Seen
 /** The searches that are kept: in the archive, on their way there, and at this desk alone. */
 const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
   const inArchive = async (archive: string): Promise<Known[]> =>
-    (await ask('savedSearches', archive)).map(({ id, title, query }) => ({
+    (await ask('storedSearches', archive)).map(({ id, title, query }) => ({
       id,
       name: title,
       keptIn: 'archive',
@@ -155,7 +155,7 @@ const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
   /** What was seen of a search while it waited counts once the archive has it. */
   const adoptSeen = (archive: string) => {
     for (const { id, remote: made } of creations.of(archive, list, mostInFile)) {
-      const seen = made === null ? undefined : lists.seenHits(archive, queuedId(id))
+      const seen = made === null ? undefined : lists.seenHits(archive, queuedChoice(id))
       if (made !== null && seen && !lists.seenHits(archive, made)) lists.keepSeenHits(archive, made, seen)
     }
   }
@@ -166,7 +166,7 @@ const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
       .of(archive, list, mostInFile)
       .filter(({ state, remote: made }) => state !== 'delivered' || !remote.some(({ id }) => id === made))
       .map((creation): Known => ({
-        id: queuedId(creation.id),
+        id: queuedChoice(creation.id),
         name: creation.title,
         keptIn: 'outbox',
         refusal: creation.failure,
@@ -196,7 +196,7 @@ const openKept = ({ store: { lists }, ask, dialectOf, creations }: Parts) => {
       return found
     },
     /** A query in our words, whatever archive it comes from. */
-    inOurWords: (archive: string, query: unknown) => dialectOf(archive).savedSearches.read(queryOf(query)),
+    inOurWords: (archive: string, query: unknown) => dialectOf(archive).storedSearches.read(queryOf(query)),
   }
 }
 type Kept = ReturnType<typeof openKept>
@@ -264,7 +264,7 @@ const keeping = (
         values: { name, query: JSON.stringify(query) },
       })
       const refusal = made.state === 'refused' ? made.failure : null
-      let id = queuedId(made.id)
+      let id = queuedChoice(made.id)
       if (refusal !== null) {
         // An archive that keeps no searches does not keep a person from keeping them.
         creations.remove(made.id, now().toISOString())
@@ -350,7 +350,7 @@ const watching =
     }
   }
 
-/** Saved searches, and what is new in them. */
+/** Stored searches, and what is new in them. */
 export const searches = (parts: Parts): { calls: Calls; watch: (archive: string) => Promise<void> } => {
   const kept = openKept(parts)
   return {

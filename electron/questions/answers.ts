@@ -210,11 +210,11 @@ const aboutDesk = ({ archive, dialect, cache, scans, book, jobs }: Opened) => {
     asking: () => book.asking(),
     bookedOrder: (id: string) => book.one(id),
     /** Searches that the archive keeps, with their queries as it gave them. */
-    savedSearches: () =>
+    storedSearches: () =>
       scans.all<HeldRecord>('description/me/searches').map(({ id, title }) => ({
         id,
         title,
-        query: dialect.savedSearches.queryIn(cache.raw('description/me/searches', id)),
+        query: dialect.storedSearches.queryIn(cache.raw('description/me/searches', id)),
       })),
   }
 }

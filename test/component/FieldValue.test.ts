@@ -7,7 +7,7 @@ const shownOf = (value: string, search: SearchWords) =>
   render(FieldValue, { field: { name: 'query', value, code: null, to: null, is: 'search', search } })
     .container
 
-test('a saved search is told in words: names, and what is left out of it here', () => {
+test('a stored search is told in words: names, and what is left out of it here', () => {
   const names = { a1: 'Byggnadsnämnden' }
   const search = shownOf('q=brev&agents=a1&state=Preserved', { names, others: [] })
   expect(search.textContent).toBe('brev · Agent: Byggnadsnämnden · State: Preserved')

@@ -195,7 +195,7 @@ export const shelf = {
   creating: null,
   changing: null,
   search: null,
-  savedSearches: { queryIn: () => undefined, read: (query) => query },
+  storedSearches: { queryIn: () => undefined, read: (query) => query },
   transfers: null,
   submission: null,
   files: null,

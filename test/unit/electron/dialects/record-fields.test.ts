@@ -38,7 +38,7 @@ test('a list says what a code of storage means, and shows one that nobody explai
   expect(inWords('sv')).toEqual(['disk', 'band', 'bara läsbar', 'IBM-LTO6', '999'])
 })
 
-test('a saved search says whom it is narrowed to by name, and conditions that nobody here knows', () => {
+test('a stored search says whom it is narrowed to by name, and conditions that nobody here knows', () => {
   const query = { q: 'brev', agents: ['a1', 'gone'], access_level: 3, extra: { deep: true } }
   const titleOf = ({ list, id }: { list: string; id: string }) =>
     list === 'agents' && id === 'a1' ? 'Byggnadsnämnden' : undefined

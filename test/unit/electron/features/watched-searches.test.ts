@@ -48,7 +48,7 @@ const open = (folder: string, typed = '', states = ['Preserved'], types: string[
     },
     ask: (question: string) =>
       Promise.resolve(
-        question === 'savedSearches'
+        question === 'storedSearches'
           ? [{ id: 's', title: 'Preserved', query: { state: 'Preserved' } }]
           : found(),
       ),
