@@ -1,6 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { Archive } from '../archives/archive.ts'
 import { background, toProcess } from '../common/background.ts'
+import { openNewsPace } from '../common/news-pace.ts'
 import { compareFiles, countChanges, noChanges, nothingCompared } from '../comparisons/compare-files.ts'
 import { layInto, linesOf, type Folders } from '../comparisons/folders.ts'
 import { readBoth } from '../comparisons/read-files.ts'
@@ -40,8 +41,6 @@ interface OpenComparison {
 
 /** So many comparisons are open: the one that is looked at, and those that one goes back to. */
 const mostOpen = 3
-/** A person sees no more steps than one in so many milliseconds. */
-const betweenNewsMs = 200
 
 /** Both packages as they are held: where one of them changed, it is another text. */
 const bothNow = ({ packageOf }: Pick<Parts, 'packageOf'>, archive: Archive, { former, later }: Pair) =>
@@ -79,15 +78,15 @@ const openComparison = (
     },
   }
   const { signal } = stopping
-  let publishedAt = 0
+  const pace = openNewsPace()
   const publish = (change: Partial<FileComparison>) => {
     comparison.published = { ...comparison.published, ...change }
-    publishedAt = performance.now()
+    pace.told()
     progressed(archive.id, comparison.published)
   }
   const read = (files: number) => {
     const { ofFiles } = comparison.published.progress
-    if (!signal.aborted && performance.now() - publishedAt > betweenNewsMs)
+    if (!signal.aborted && pace.isDue())
       publish({ progress: { files, ofFiles: ofFiles !== null && files > ofFiles ? null : ofFiles } })
   }
   const yieldToOthers = async () => {

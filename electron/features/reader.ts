@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { background, toProcess } from '../common/background.ts'
+import { openNewsPace } from '../common/news-pace.ts'
 import type { Archive } from '../archives/archive.ts'
 import { needed } from '../dialects/dialect.ts'
 import type { Fulfils } from '../contract/define.ts'
@@ -34,8 +35,6 @@ type Calls = Fulfils<typeof promised, [Archive]>
 /** A file of a package. */
 type File = Omit<FileOfArchive, 'archive'>
 
-/** A person sees no more steps than one in so many milliseconds. */
-const betweenNewsMs = 200
 /** So many packages are looked through at a time: the one that is open, and those that one goes back to. */
 const mostIndexed = 3
 
@@ -49,10 +48,10 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
     const file = { archive: archive.id, ...of }
     const check = { file, published, stop: new AbortController() }
     const { signal } = check.stop
-    let publishedAt = 0
+    const pace = openNewsPace()
     const publish = (change: Partial<FileCheck>) => {
       check.published = { ...check.published, ...change }
-      publishedAt = performance.now()
+      pace.told()
       // One that was stopped says nothing of the one that was begun in its place.
       if (all.get(key) === check) checked(archive.id, check.published)
     }
@@ -66,7 +65,7 @@ const checking = (parts: Parts): Pick<Calls, 'check' | 'stopCheck'> & { leave: (
       const stream = opened.stream(key, signal)
       const progressed = (bytes: number) => {
         signal.throwIfAborted()
-        if (performance.now() - publishedAt > betweenNewsMs) publish({ bytes })
+        if (pace.isDue()) publish({ bytes })
       }
       const verdict = await judgeFile({ stream, bytes: total, preserved, progressed })
       publish({ state: 'done', bytes: total, verdict })
@@ -124,14 +123,14 @@ const indexing = ({ indexed, failureOf, store }: Parts): Pick<Calls, 'index' | '
     }
     const entry: Indexed = { files, published, stop: new AbortController() }
     const { signal } = entry.stop
-    let publishedAt = 0
+    const pace = openNewsPace()
     const publish = (change: Partial<PackageFiles>) => {
       entry.published = { ...entry.published, files: files.count(), formats: files.formats(), ...change }
-      publishedAt = performance.now()
+      pace.told()
       if (!signal.aborted) indexed(archive.id, entry.published)
     }
     const progressed = () => {
-      if (performance.now() - publishedAt > betweenNewsMs) publish({})
+      if (pace.isDue()) publish({})
     }
     const work = async () => {
       await afterOthers()

@@ -5,6 +5,7 @@ import type { IncomingPart, ByteRange } from '../archive-client/download.ts'
 import type { ArchiveClient } from '../dialects/dialect.ts'
 import { checkNoSignInPage } from '../dialects/sign-in-page.ts'
 import { background } from '../common/background.ts'
+import { openNewsPace } from '../common/news-pace.ts'
 import { Failed } from '../contract/failure.ts'
 import type { ArrivedPart, OpenedFile } from '../contract/reader.ts'
 import { openWholeFile, type WholeFile } from './whole-file.ts'
@@ -15,7 +16,6 @@ export const mostPartBytes = 4 * 1024 * 1024
 const firstPartBytes = 256 * 1024
 /** So many files are open at once; the one that was opened first is closed then. */
 const mostOpen = 64
-const betweenNewsMs = 200
 
 interface Parts {
   /** Where files lie, for as long as they are open, that an archive gives only whole. It is emptied first. */
@@ -163,10 +163,10 @@ const openOpener = ({ folder, arrived }: Parts) => {
   background(empty(), () => undefined)
 
   const publisher = (archive: string, key: string, total: number | null) => {
-    let publishedAt = 0
+    const pace = openNewsPace()
     return (bytes: number) => {
-      if (total === null || (bytes < total && performance.now() - publishedAt < betweenNewsMs)) return
-      publishedAt = performance.now()
+      if (total === null || (bytes < total && !pace.isDue())) return
+      pace.told()
       arrived(archive, { key, bytes, total })
     }
   }

@@ -2,13 +2,12 @@ import { constants, existsSync, renameSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failed } from '../../../contract/failure.ts'
+import { openNewsPace } from '../../../common/news-pace.ts'
 import type { Download } from '../../../contract/files.ts'
 import { needed, type ArchiveClient } from '../../../dialects/dialect.ts'
 import { checkNoSignInPage } from '../../../dialects/sign-in-page.ts'
 import { ensureSpace, onDisk } from '../../../packaging/disk.ts'
 import type { KeptDownload } from '../../../store/desk/job-bodies.ts'
-
-const betweenNewsMs = 200
 
 /** In bytes; 0 where there is no such file. */
 export const sizeOf = (file: string) =>
@@ -89,12 +88,13 @@ const writePart = async (
   try {
     // The part holds nothing of other content before the mark of this one is kept.
     keep(download)
-    let publishedAt = performance.now()
+    const pace = openNewsPace()
+    pace.told()
     for await (const chunk of body) {
       await onDisk(part, () => file.writeFile(chunk))
       done += chunk.length
-      if (performance.now() - publishedAt < betweenNewsMs) continue
-      publishedAt = performance.now()
+      if (!pace.isDue()) continue
+      pace.told()
       progress({ ...download, bytesDone: done })
     }
     await onDisk(part, () => file.sync())
