@@ -20,10 +20,13 @@ const columns = v.pipe(
   v.maxLength(60),
 )
 
+/** What a list can be saved as. */
+export const listFormats = ['csv', 'xlsx', 'json'] as const
+
 const How = {
   columns,
   /** XLSX takes so many rows as a spreadsheet can hold (ECMA-376: 1 048 576) and fewer: see `mostInSheet`. */
-  format: v.picklist(['csv', 'xlsx', 'json']),
+  format: v.picklist(listFormats),
   /** What the file is called at first. */
   name: v.pipe(v.string(), v.maxLength(200)),
   /** Whether all that match are wanted, or only the rows from the offset of the question to its limit. */

@@ -1,4 +1,4 @@
-import type { ListFormat } from '../../../electron/contract/exports.ts'
+import { listFormats, type ListFormat } from '../../../electron/contract/exports.ts'
 import { say } from '../../language/say.svelte.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import type { MenuEntry, RowActs } from '../../parts/row-acts.ts'
@@ -10,8 +10,6 @@ import { isCommand, isTyping } from '../../state/command-key.ts'
 import { isOutOfReach } from '../../state/online.svelte.ts'
 import { readFromRow } from '../../state/place.svelte.ts'
 import { printing, type ListOnPaper } from '../../state/printing.svelte.ts'
-
-const formats = ['csv', 'xlsx', 'json'] as const satisfies ListFormat[]
 
 interface ListParts<Item extends { id: string }> {
   selection: Selection<Item>
@@ -84,7 +82,7 @@ export const openListActs = <Item extends { id: string }>({
         }
   const actsOn = (items: () => Item[]): RowActs => ({
     order: order && ordering(order, packagesAmong(items())),
-    save: formats.map((format) => ({
+    save: listFormats.map((format) => ({
       text: say.lists.saveAs(format.toUpperCase()),
       icon: 'save',
       run: () => save(format, items()),
