@@ -3,6 +3,7 @@ import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { PagedRows } from '../../state/paged-rows.svelte.ts'
 import { Selection } from '../../parts/selection.svelte.ts'
 import { readLines } from '../../state/read-lines.ts'
+import { stopAll } from '../../state/stop-all.ts'
 import { ListView } from '../../state/views.svelte.ts'
 import { isInTree } from './address.ts'
 
@@ -48,11 +49,10 @@ export class TreeRows {
   }
   listen = () => {
     const { description, capabilities } = this.#desk
-    const stops = [
+    return stopAll([
       description.changed(({ list }) => isInTree(list) && this.rows.renew()),
       // That what stands in open rows has to be asked for may be learnt while they are open.
       capabilities.changed(() => this.rows.renew()),
-    ]
-    return () => stops.forEach((stop) => stop())
+    ])
   }
 }

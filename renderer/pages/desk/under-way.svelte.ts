@@ -10,6 +10,7 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { addressOf } from '../../state/place.svelte.ts'
 import { Query } from '../../state/query.svelte.ts'
+import { stopAll } from '../../state/stop-all.ts'
 import { openByteRates } from './byte-rates.ts'
 
 /** Something that this desk works at, as a line says it. */
@@ -67,14 +68,13 @@ export class UnderWay {
 
   listen = () => {
     const desk = this.#desk
-    const stops = [
+    return stopAll([
       desk.dips.changed(() => this.dips.refresh()),
       desk.files.progress(this.#downloaded),
       desk.batch.changed(() => this.#batches.refresh()),
       desk.transfers.progress((progress) => this.#transferProgress.set(progress.id, progress)),
       bridge.checks.changed(() => this.#checks.refresh()),
-    ]
-    return () => stops.forEach((stop) => stop())
+    ])
   }
 
   #downloaded = (download: Download) => {

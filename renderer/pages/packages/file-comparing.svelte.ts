@@ -3,6 +3,7 @@ import type { FileComparison } from '../../../electron/contract/comparisons.ts'
 import type { ArchiveDesk } from '../../bridge.svelte.ts'
 import { capabilities } from '../../state/capabilities.svelte.ts'
 import { Command } from '../../state/command.svelte.ts'
+import { stopAll } from '../../state/stop-all.ts'
 import type { Pair } from './comparison-address.ts'
 
 /** The files of two packages as they are compared, from when its page is opened. */
@@ -20,14 +21,13 @@ export class FileComparing {
       if (isUnsaid) return undefined
       // What a person stopped stays so, whatever else becomes known.
       untrack(() => this.told === undefined && this.again())
-      const stops = [
+      return stopAll([
         desk.comparisons.progress((comparison) => {
           if (comparison.former === pair.former && comparison.later === pair.later) this.told = comparison
         }),
         // What was found is still so, unless one of the two changed.
         desk.packages.changed(() => this.isDone && this.again()),
-      ]
-      return () => stops.forEach((stop) => stop())
+      ])
     })
   }
 

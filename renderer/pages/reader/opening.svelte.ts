@@ -9,6 +9,7 @@ import { bridge, type ArchiveDesk } from '../../bridge.svelte.ts'
 import { spokenLanguage } from '../../language/say.svelte.ts'
 import { failureOf } from '../../state/command.svelte.ts'
 import type { FilePlace } from '../../state/reader-address.ts'
+import { stopAll } from '../../state/stop-all.ts'
 import { nameIn } from '../../../electron/contract/file-paths.ts'
 import { Viewing, type FrameListener } from './viewing.svelte.ts'
 
@@ -57,7 +58,7 @@ export class Opening {
   /** Opens it, and listens to what is told of it; the answer closes it. */
   begin = (): (() => void) => {
     const { desk } = this.#asked
-    const stops = [
+    const stop = stopAll([
       bridge.viewer.ended(({ host }) => host === 'viewer' && this.viewing?.end()),
       desk.reader.arrived(({ key, bytes }) => {
         if (key === this.file?.key) this.arrived = bytes
@@ -65,11 +66,11 @@ export class Opening {
       desk.reader.checked((check) => {
         if (check.key === this.file?.key) this.check = check
       }),
-    ]
+    ])
     this.#attempt()
     return () => {
       this.#isLeft = true
-      for (const stop of stops) stop()
+      stop()
       this.#close()
     }
   }
