@@ -1,3 +1,4 @@
+import { pathBelow } from '../../../electron/contract/file-paths.ts'
 import type { FileEntry } from '../../../electron/contract/files.ts'
 
 /** A folder of a package, with the containers that were passed on the way there. */
@@ -9,9 +10,6 @@ export interface OpenFolder {
 
 /** No archive nests its packages deeper than this. */
 const mostFolders = 20
-
-/** The path of what lies in a folder; '' is the package itself. */
-export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
 /**
  * Goes down from a folder for as long as nothing lies in it but one other folder, or one file that can be
@@ -26,7 +24,7 @@ export const descend = async (
   for (let passed = 0; passed < mostFolders; passed += 1) {
     const [only, ...others] = at.entries
     if (!only || others.length > 0 || !(only.isFolder || only.isContainer)) return at
-    const path = pathIn(at.path, only.name)
+    const path = pathBelow(at.path, only.name)
     // What cannot be looked into is shown where it lies.
     const entries = await list(path).catch(() => undefined)
     if (entries === undefined) return at
