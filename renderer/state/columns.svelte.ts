@@ -12,12 +12,11 @@ export const columnDefaults = {
 
 /** What is kept of how a list is shown: how it is narrowed and sorted, its columns, and where one was. */
 export const listDefaults = {
+  /** What the list was narrowed to, as it stands in the address. */
   query: '',
   sort: '',
   descending: false,
-  columns: columnDefaults.columns,
-  uniform: columnDefaults.uniform,
-  widths: columnDefaults.widths,
+  ...columnDefaults,
   top: 0,
   at: 0,
 }

@@ -19,9 +19,7 @@ type Narrowing = () => Pick<WhichRecords, 'filter' | 'references'>
 
 const defaults = {
   open: [] as string[],
-  columns: columnDefaults.columns,
-  uniform: columnDefaults.uniform,
-  widths: columnDefaults.widths,
+  ...columnDefaults,
   sort: '',
   descending: false,
   top: 0,

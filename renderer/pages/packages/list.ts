@@ -8,7 +8,7 @@ import {
 import type { FacetValue } from '../../../electron/contract/filters.ts'
 import { say, shown } from '../../language/say.svelte.ts'
 import { openAddressFilters } from '../../state/address-filters.svelte.ts'
-import { columnDefaults, openColumns, type ColumnStyle } from '../../state/columns.svelte.ts'
+import { listDefaults, openColumns, type ColumnStyle } from '../../state/columns.svelte.ts'
 import { textOfSizeRange } from '../../state/size-range.ts'
 import { openSorting } from '../../state/sorting.ts'
 import { ListView } from '../../state/views.svelte.ts'
@@ -29,19 +29,7 @@ const packageColumns = {
 export type PackageColumn = PackageSort
 export const packageColumnNames = keysOf(packageColumns)
 
-const defaults = {
-  view: 'tree',
-  sort: '',
-  descending: false,
-  /** What the list was narrowed to, as it stands in the address. */
-  query: '',
-  open: [] as string[],
-  columns: columnDefaults.columns,
-  uniform: columnDefaults.uniform,
-  widths: columnDefaults.widths,
-  top: 0,
-  at: 0,
-}
+const defaults = { ...listDefaults, view: 'tree', open: [] as string[] }
 
 /**
  * How the list of packages is shown, kept for its archive; what it is narrowed to is in the address.
