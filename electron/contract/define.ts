@@ -29,14 +29,17 @@ type AnyMember = Query<any, any> | Command<any, any> | News<any>
 export type Feature = Record<string, AnyMember>
 export type Contract = Record<string, Feature>
 
+/** Promises a question, which changes nothing: its input by a schema, and its answer by a type alone. */
 export const query = <I>(input: Schema<I>) => ({ returns: <O>(): Query<I, O> => ({ kind: 'query', input }) })
+/** Promises a call that changes something, in the same way. */
 export const command = <I>(input: Schema<I>) => ({
   returns: <O>(): Command<I, O> => ({ kind: 'command', input }),
 })
+/** Promises what main says of itself; nobody asks for it, so that it has no input. */
 export const news = <P>(): News<P> => ({ kind: 'news' })
 
 /**
- * What crosses between the houses: a value, or a failure as a value, since Electron keeps only the message of
+ * What crosses between the halves: a value, or a failure as a value, since Electron keeps only the message of
  * an error.
  */
 export type Reply<O> = { value: O } | { failure: Failure }

@@ -173,7 +173,7 @@ export const passingKinds = [
 export const passes = (failure: Failure) =>
   passingKinds.some((kind) => kind === failure.kind) || (failure.kind === 'disk' && failure.path === '')
 
-/** A failure on its way through one house; between houses it travels as a value. */
+/** A failure on its way through one half of the program; between both it travels as a value. */
 export class Failed extends Error {
   readonly failure: Failure
   constructor(failure: Failure, options?: { cause?: unknown }) {
