@@ -257,7 +257,7 @@ const openReadFeatures = (parts: Parts) => {
     packages: packages({
       capabilitiesOf: shared(parts).capabilitiesOf,
       cacheOf,
-      desk: store,
+      store,
       ask,
       markSeen: thread.markSeen,
     }),

@@ -15,7 +15,7 @@ interface Parts {
   /** What an archive can do, where it was asked. */
   capabilitiesOf: (archive: string) => Capabilities | null
   cacheOf: CacheOf
-  desk: DeskStore
+  store: DeskStore
   ask: Ask
   /** A person looked at a package: it counts as changed once it changes after that. */
   markSeen: (archive: string, subject: 'packages', id: string) => void
@@ -75,7 +75,7 @@ const askNow = async (
 
 /** Everything that is held of a package, with its generations and copies. */
 const pageOf = async (
-  { capabilitiesOf, cacheOf, desk, markSeen, ask }: Parts,
+  { capabilitiesOf, cacheOf, store, markSeen, ask }: Parts,
   { id: archive, dialect }: Archive,
   id: string,
 ): Promise<Awaited<ReturnType<Calls['one']>>> => {
@@ -115,7 +115,7 @@ const pageOf = async (
     informationClass: policy?.informationClass ?? null,
     agreementName: agreement?.name ?? null,
     timeLine: timeLineOf(
-      { cache, desk },
+      { cache, store },
       archive,
       current,
       await ask('toldOf', archive, current, { identifier: read.identifier }),

@@ -22,13 +22,13 @@ export const ofEvent = (event: PremisEvent): TimeLineEntry => ({
  * @param told what notifications say of it
  */
 export const timeLineOf = (
-  { cache, desk }: { cache: Cache; desk: Pick<DeskStore, 'transfersThatBecame'> },
+  { cache, store }: { cache: Cache; store: Pick<DeskStore, 'transfersThatBecame'> },
   archive: string,
   current: string,
   told: TimeLineEntry[],
 ): TimeLineEntry[] => {
   const events = cache.where<PremisEvent>('events', 'package', current).map(ofEvent)
-  const entries = desk.transfersThatBecame(archive, current).flatMap((entry) =>
+  const entries = store.transfersThatBecame(archive, current).flatMap((entry) =>
     steps.flatMap((step): TimeLineEntry[] => {
       const time = entry.times[step]
       return time === null

@@ -89,7 +89,7 @@ describe.each(Array.from({ length: 40 }, (_, index) => index + 1))(
         packages: packages({
           capabilitiesOf: () => null,
           cacheOf,
-          desk,
+          store: desk,
           ask,
           markSeen: () => undefined,
         }),

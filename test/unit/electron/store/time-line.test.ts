@@ -24,7 +24,7 @@ test('of one moment the newest is how far the transfer came by what the archive 
   }
   const line = timeLineOf(
     // The parts of both that are read.
-    { cache: { where: () => [event] }, desk: { transfersThatBecame: () => [transfer] } } as never,
+    { cache: { where: () => [event] }, store: { transfersThatBecame: () => [transfer] } } as never,
     'a',
     'p',
     [],
