@@ -6,6 +6,7 @@ import { present } from '../support/present.ts'
 import { scratch } from '../support/scratch.ts'
 import { until } from '../support/until.ts'
 import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
+import { goTo } from './pages.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
@@ -112,7 +113,7 @@ test('generations are compared field by field, and the page can be linked', asyn
   const address = new URL(page.url()).hash
   expect(decodeURIComponent(address)).toMatch(/^#\/packages\/compare:[^:]+:[^:]+$/)
   await page.keyboard.press('1')
-  await page.evaluate((hash) => (location.hash = hash), address)
+  await goTo(page, address)
   await expect(fields.getByText(/\d+ of \d+ fields differ/)).toBeVisible()
   await page.getByRole('button', { name: 'Swap the two' }).click()
   await expect(page.getByText(/Generation \d beside generation \d/)).toBeVisible()
@@ -141,10 +142,10 @@ test(
     await page.getByRole('row', { name: /Oxen/ }).click()
     const id = present(/packages\/([0-9a-f-]+)/.exec(page.url())?.[1])
     // A page that is open would tell of the new generation, and what stands below that would move.
-    await page.evaluate(() => (location.hash = '#/transfers'))
+    await goTo(page, '#/transfers')
     const made = await makeGeneration(archive, id)
     await fetchAgain(page)
-    await page.evaluate((hash) => (location.hash = hash), `#/packages/compare:${id}:${made}`)
+    await goTo(page, `#/packages/compare:${id}:${made}`)
     const files = section(desk, 'Files')
     await expect(files.getByRole('button', { name: 'Added 3' })).toBeVisible()
     await expect(files.getByRole('button', { name: 'Removed 1' })).toBeVisible()

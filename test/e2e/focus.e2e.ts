@@ -12,6 +12,7 @@ import {
   openPractice,
   test,
 } from './fixtures.ts'
+import { goTo } from './pages.ts'
 
 /** What has the focus, and whether that is to be seen. */
 const focused = (page: Page) =>
@@ -326,7 +327,7 @@ test('a key leads into the list of a place, + orders the row it is on, and Escap
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('main').getByRole('link', { name: /Oxen/ }).first()).toBeFocused()
   // With no agent open, the list of them is printed.
-  await page.evaluate(() => (location.hash = '#/description/agents'))
+  await goTo(page, '#/description/agents')
   await expect(page.getByRole('heading', { name: 'Agents', level: 1 })).toBeVisible()
   await page.keyboard.press('Control+p')
   await expect(page.getByRole('dialog')).not.toContainText('Choose a record')

@@ -13,6 +13,7 @@ import {
   listsOf,
   openList,
 } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { aloneWith } from './lanes.ts'
 
 const signIn = async (...who: Parameters<typeof fillSignIn>) => {
@@ -271,16 +272,16 @@ test(
     await archive.stop()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByRole('banner').getByText('Outbox: 1 waiting')).toBeVisible()
-    await page.evaluate(() => (location.hash = '#/settings'))
+    await goTo(page, '#/settings')
     await ask()
     await checkAccess(page)
     await confirm()
     await expect(page.getByRole('alert').filter({ hasText: 'has not been sent yet' })).toBeVisible()
     expect(copies()).toHaveLength(1)
 
-    await page.evaluate(() => (location.hash = '#/desk'))
+    await goTo(page, '#/desk')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.evaluate(() => (location.hash = '#/settings'))
+    await goTo(page, '#/settings')
     await ask()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await ask()

@@ -1,4 +1,5 @@
 import { checkAccess, expect, focusList, openPractice, test } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { aloneWith } from './lanes.ts'
 
 test(
@@ -88,7 +89,7 @@ test(
     await expect(page.getByRole('status').filter({ hasText: /^42$/ })).toBeVisible()
 
     // What came by a link is kept like what somebody chose, and so is the way back.
-    await page.evaluate(() => (location.hash = '#/packages?year=2024'))
+    await goTo(page, '#/packages?year=2024')
     await expect(page.getByText('23 of 42')).toBeVisible()
     await page.keyboard.press('1')
     await page.keyboard.press('2')
@@ -129,7 +130,7 @@ test(
       { keys: ['8'], name: 'Activity' },
     ]
     for (const { keys = [], address, name, rows } of lists) {
-      if (address !== undefined) await page.evaluate((to) => (location.hash = `#/${to}`), address)
+      if (address !== undefined) await goTo(page, `#/${address}`)
       for (const key of keys) {
         const heading = page.getByRole('heading', { level: 1 }).first()
         await page.keyboard.press(key)
@@ -218,7 +219,7 @@ test(
     await page.keyboard.press('2')
     await page.getByRole('row').nth(1).click()
     await page.keyboard.press('6')
-    await page.evaluate(() => (location.hash = '#/storage/risk:few%20copies'))
+    await goTo(page, '#/storage/risk:few%20copies')
     await page.getByRole('heading', { name: /Fewer copies/ }).waitFor()
     // An earlier generation: its package is opened for its row to be there.
     await page.getByRole('row', { name: /^Slaughterhouse ledgers/ }).click()

@@ -4,6 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, openPractice, settled, test } from './fixtures.ts'
+import { goTo } from './pages.ts'
 
 const displayed = () => Number(execFileSync('dunstctl', ['count', 'displayed'], { encoding: 'utf8' }))
 
@@ -23,7 +24,7 @@ test('a notice leads to its place, whatever the window is doing', async ({ desk 
     execFileSync('dunstctl', ['close-all'])
     await expect.poll(displayed).toBe(0)
     const { page } = desk
-    await page.evaluate(() => (location.hash = '#/packages'))
+    await goTo(page, '#/packages')
     await expect(page.getByRole('heading', { name: 'Packages', exact: true })).toBeVisible()
     expect(await page.evaluate(() => window.bridge.application.settings.testNotice())).toEqual({
       value: true,

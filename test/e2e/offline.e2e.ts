@@ -16,6 +16,7 @@ import {
   openFiles,
   openList,
 } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { aloneWith } from './lanes.ts'
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'lectern-offline-'))
@@ -248,18 +249,18 @@ test('without a connection every place says so in one calm line, and goes on by 
   // Last of all the archive is asked what it can do: by that a package has a page of its files.
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText(/^As it said itself/)).toBeVisible()
-  await page.evaluate((address) => (location.hash = address), draft)
+  await goTo(page, draft)
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half written')
   proxy.misbehave('closes')
   await askAgain(page)
   await expectCalm(desk, 'a draft')
-  const goTo = async (hash: string) => {
-    await page.evaluate((address) => (location.hash = address), hash)
+  const goCalmly = async (hash: string) => {
+    await goTo(page, hash)
     await expectCalm(desk, hash)
   }
   /** The record behind the first row of a list. */
   const openFirst = async (hash: string) => {
-    await goTo(hash)
+    await goCalmly(hash)
     await firstRow.click()
     await expect(page).toHaveURL(/#\/[a-z]+\/./)
     await expectCalm(desk, `the first of ${hash}`)
@@ -274,13 +275,13 @@ test('without a connection every place says so in one calm line, and goes on by 
     'settings',
     'checks',
   ])
-    await goTo(`#/${name}`)
-  await goTo(draft)
+    await goCalmly(`#/${name}`)
+  await goCalmly(draft)
   for (const name of ['orders', 'description/agents', 'description/locations']) await openFirst(`#/${name}`)
-  for (const list of ['agents', 'deliveries', 'locations']) await goTo(`#/description/${list}:new`)
-  await goTo('#/search/q%3Doxen')
+  for (const list of ['agents', 'deliveries', 'locations']) await goCalmly(`#/description/${list}:new`)
+  await goCalmly('#/search/q%3Doxen')
   // Nobody has looked at it before.
-  await goTo('#/description/deliveries')
+  await goCalmly('#/description/deliveries')
   await expect(page.getByText('shown once the archive answers')).toBeVisible()
   await openFirst('#/packages')
   for (const tab of await page.getByRole('tab').all()) {

@@ -3,13 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { checkAccess, expect, makeDraft, openPractice, test } from './fixtures.ts'
+import { goTo } from './pages.ts'
 
 const sheetOf = (page: Page) => page.locator('.paper')
 /** What Ctrl+P shows first in a place. */
 const print = async (page: Page, hash: string) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Print' })).toBeHidden()
-  await page.evaluate((address) => (location.hash = address), hash)
+  await goTo(page, hash)
   await page.locator('main h1').first().waitFor({ state: 'attached' })
   await page.locator('main h1').first().blur()
 }
@@ -83,7 +84,7 @@ test('what is printed is seen beside its choices in a window that is zoomed to 2
   const { page } = desk
   await openPractice(desk)
   await page.setViewportSize({ width: 720, height: 450 })
-  await page.evaluate(() => (location.hash = '#/orders'))
+  await goTo(page, '#/orders')
   await page.getByRole('row', { name: /Thursday/ }).click()
   await page.getByRole('heading', { name: /Thursday/ }).waitFor()
   await page.keyboard.press('Control+p')

@@ -6,6 +6,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import decodeQR from 'qr/decode.js'
 import type { Page } from '@playwright/test'
 import { checkAccess, expect, focusList, openPractice, test, type Desk } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { aloneWith } from './lanes.ts'
 import { root } from './launch.ts'
 
@@ -248,7 +249,7 @@ test(
     expect(narrowed.pages).toBe(1)
     expect(narrowed.text[0]).toContain('oxen')
     expect(narrowed.text[0]).toContain('Page 1 of 1')
-    await page.evaluate(() => (location.hash = '#/storage'))
+    await goTo(page, '#/storage')
     await page.locator('.picture').waitFor()
     await printed(path.join(folder, 'storage.pdf'))
     await page.keyboard.press('8')

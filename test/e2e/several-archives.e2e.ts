@@ -6,6 +6,7 @@ import { scratch } from '../support/scratch.ts'
 import { until } from '../support/until.ts'
 import { startFaultyServer } from '../faults/faulty-server.ts'
 import { expect, makeDraft, settled, signIn, test, type Desk, openList } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { aloneWith } from './lanes.ts'
 import { beginFetching } from './under-way.ts'
 
@@ -69,7 +70,7 @@ test(
     proxy.misbehave('holds', /^POST |\/files\//)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await until(() => ((proxy.met()['holds'] ?? 0) > 0 ? true : undefined))
-    await page.evaluate((address) => (location.hash = address), order)
+    await goTo(page, order)
     await page.getByRole('button', { name: 'Make the package' }).click()
     await expect(page.getByText('The archive works on it.')).toBeVisible()
     proxy.misbehave('none')

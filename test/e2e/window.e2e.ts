@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { wordsIn } from '../../electron/language/words.ts'
 import { archiveFlags } from '../../electron/shell/local-archive.ts'
 import { expect, openHere, test, type Desk } from './fixtures.ts'
+import { goTo } from './pages.ts'
 import { root } from './launch.ts'
 
 const words = wordsIn('en', '').page
@@ -139,7 +140,7 @@ test('a window opens at the place where it was left, but not at one that ended i
   let closed = 0
   // The second is closed as soon as it is there.
   for (const hash of ['#/orders', place]) {
-    await desk.page.evaluate((wanted) => (location.hash = wanted), hash)
+    await goTo(desk.page, hash)
     await expect.poll(url).toContain(hash)
     await desk.app.close()
     closed = statSync(file).mtimeMs
@@ -160,7 +161,7 @@ test('a window that takes a while to go is remembered where it was closed', asyn
   const file = path.join(desk.userData, 'window.json')
   const placeLeft = () => (JSON.parse(readFileSync(file, 'utf8')) as { place: string }).place
   await expect.poll(() => existsSync(file)).toBe(true)
-  await desk.page.evaluate(() => (location.hash = '#/packages/1'))
+  await goTo(desk.page, '#/packages/1')
   await expect
     .poll(() =>
       desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL()),
@@ -198,7 +199,7 @@ test('a place whose page cannot be shown is opened once, and none after a kill',
     await expect.poll(() => desk.app.windows().length).toBe(0)
   }
   await expect.poll(() => existsSync(file)).toBe(true)
-  await desk.page.evaluate(() => (location.hash = '#/packages/1'))
+  await goTo(desk.page, '#/packages/1')
   await expect.poll(url).toContain('#/packages/1')
   await closeWindow()
   expect(placeLeft()).toBe('packages/1')
@@ -218,7 +219,7 @@ test('a place whose page cannot be shown is opened once, and none after a kill',
   const forgotten = statSync(file).mtimeMs
   await desk.restart('quit')
   await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(forgotten)
-  await desk.page.evaluate(() => (location.hash = '#/packages/2'))
+  await goTo(desk.page, '#/packages/2')
   await expect.poll(url).toContain('#/packages/2')
   await desk.app.close()
   const closed = statSync(file).mtimeMs
