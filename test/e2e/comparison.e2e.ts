@@ -6,6 +6,7 @@ import { present } from '../support/present.ts'
 import { scratch } from '../support/scratch.ts'
 import { until } from '../support/until.ts'
 import { checkAccess, expect, fetchAgain, settled, signIn, test, type Desk } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 import { goTo } from './pages.ts'
 
 const place = scratch()
@@ -134,7 +135,7 @@ test('generations are compared field by field, and the page can be linked', asyn
 
 test(
   'files that came, went and changed are seen, printed and saved',
-  { tag: '@essarch-alone' },
+  { tag: aloneWith.essarch },
   async ({ desk }) => {
     const archive = await atArchive(desk, 'files')
     const { page } = desk

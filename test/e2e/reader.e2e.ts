@@ -10,6 +10,7 @@ import { until } from '../support/until.ts'
 import { writeBag } from '../packages/bags.ts'
 import { makePdf } from '../viewer/make-pdf.ts'
 import { checkAccess, expect, inTree, readPackage, settled, signIn, test, type Desk } from './fixtures.ts'
+import { aloneWith } from './lanes.ts'
 
 const place = scratch()
 test.afterAll(() => place[Symbol.dispose]())
@@ -148,7 +149,7 @@ test('files of a package are read, turned, found, compared, noted and ordered by
 
 test(
   'what the archive cannot give is said calmly, and can be ordered',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const archive = await readAtArchive(desk, 'withheld', /kv. Oxen/)
     const { page } = desk
@@ -172,7 +173,7 @@ test(
 
 test(
   'reading begins with the first file that was sent, and keys turn and zoom from the tree',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const archive = await readAtArchive(desk, 'first')
     const { page } = desk
@@ -214,7 +215,7 @@ test(
 
 test(
   'a file is printed with what is known of it and what is drawn, not the program',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const archive = await readAtArchive(desk, 'paper')
     const { page } = desk
@@ -239,7 +240,7 @@ test(
 
 test(
   'of a document the pages from one to another are printed, of a text too',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const lines = Array.from({ length: 200 }, (_, index) => `Rad ${index + 1}`)
     const { archive, row } = await atArchive(desk, 'pages', {
@@ -281,7 +282,7 @@ test(
 
 test(
   'words are found in a file, its text is copied, it is saved, and another one moves with it',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const lines = (word: string) => Array.from({ length: 400 }, (_, index) => `${word} ${index}`).join('\n')
     const text = lines('Rad')
@@ -335,7 +336,7 @@ test(
 
 test(
   'what is pressed in a web page that is drawn leads as elsewhere',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const { archive, row } = await atArchive(desk, 'inner', {
       'data/sida.html': Buffer.from('<h1>Fasader</h1><p>En sida om fasaderna.</p>'),
@@ -393,7 +394,7 @@ test('a METS leads to the files that it names', async ({ desk }) => {
 
 test(
   'what the archive classes is drawn once somebody says that it may be shown',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const data = path.join(place.folder, 'classed')
     const before = await startArchive(data, '--sample')
@@ -424,7 +425,7 @@ test(
 
 test(
   'a file of no known kind is shown byte by byte, with how many of its kind the package holds',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const archive = await startArchive(path.join(place.folder, 'unknown'), '--sample')
     const bag = path.join(archive.data, '.okänt')
@@ -493,8 +494,8 @@ test('a package shows what is in it, and leads to its files of a format', async 
 })
 
 test(
-  'a hit of a search opens the file at its word, and what is not what was preserved is said',
-  { tag: '@specification-alone' },
+  'a hit of a search opens the file at its word, and says that it is what was preserved',
+  { tag: aloneWith.specification },
   async ({ desk }) => {
     const { archive } = await atArchive(desk, 'found')
     const { page } = desk
@@ -516,7 +517,7 @@ test(
 
 test(
   'a drawing that eats memory is ended, and the page says so and goes on',
-  { tag: '@essarch-alone' },
+  { tag: aloneWith.essarch },
   async ({ desk }) => {
     const archive = await readAtArchive(desk, 'memory')
     const { page } = desk
@@ -545,7 +546,7 @@ test(
 
 test(
   'the last of many frames that came and went is loaded',
-  { tag: '@specification-alone' },
+  { tag: aloneWith.specification },
   async ({ desk: { page } }) => {
     // As where files are turned quickly: some go while others begin, at many distances in time.
     const loadLast = (round: number) =>
