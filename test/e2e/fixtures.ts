@@ -40,17 +40,10 @@ export const test = base.extend<
 })
 
 type Theme = 'light' | 'dark'
-interface Themed {
-  bridge: { application: { settings: { change: (some: { theme: Theme | 'system' }) => Promise<unknown> } } }
-}
 const themeOf = (page: Page) =>
   page.evaluate((): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
 const setTheme = async (page: Page, theme: Theme) => {
-  await page.evaluate(
-    // The bridge is what the preload gives the page, which knows its type.
-    (chosen) => (window as unknown as Themed).bridge.application.settings.change({ theme: chosen }),
-    theme,
-  )
+  await page.evaluate((chosen) => window.bridge.application.settings.change({ theme: chosen }), theme)
   await expect.poll(() => themeOf(page)).toBe(theme)
 }
 

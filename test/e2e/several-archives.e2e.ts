@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { SessionStatus } from '../../electron/contract/session.ts'
 import { startArchive, type RunningArchive } from '../archives/archive.ts'
 import { scratch } from '../support/scratch.ts'
 import { until } from '../support/until.ts'
@@ -21,24 +20,13 @@ const signInElsewhere = async (desk: Desk, url: string, { username, password }: 
 const signInAgain = ({ page }: Desk, host: string, password: string) =>
   page.evaluate(
     async ([named, secret]) => {
-      const { session } = (
-        window as unknown as {
-          bridge: {
-            application: {
-              session: {
-                status: () => Promise<{ value: SessionStatus }>
-                signInAgain: (order: { archive: string; password: string }) => Promise<unknown>
-              }
-            }
-          }
-        }
-      ).bridge.application
-      const { value } = await session.status()
-      const archive =
-        value.archives.find(({ account }) => account.url.includes(named ?? ''))?.account.archive ?? ''
-      await session.signInAgain({ archive, password: secret ?? '' })
+      const { session } = window.bridge.application
+      const reply = await session.status()
+      const archives = 'value' in reply ? reply.value.archives : []
+      const archive = archives.find(({ account }) => account.url.includes(named))?.account.archive ?? ''
+      await session.signInAgain({ archive, password: secret })
     },
-    [host, password],
+    [host, password] as const,
   )
 
 test(
