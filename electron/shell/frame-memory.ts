@@ -1,6 +1,6 @@
 import { app, type BrowserWindow } from 'electron'
-import { codeOf } from '../common/errors.ts'
 import type { FrameHost } from '../contract/viewer.ts'
+import { killNow } from './kill-now.ts'
 import { isFrame, thumbnailFrame } from './page-files.ts'
 
 /** So much more than it had when it was seen first a frame's process may take; in KiB, as Electron counts. */
@@ -8,15 +8,6 @@ const mostKiB = 512 * 1024
 const everyMs = 1_000
 /** After so many looks at a window without a frame nobody looks until the next frame is asked for. */
 const mostEmptyLooks = 30
-
-const end = (pid: number) => {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    // One that ended by itself is none any more.
-    if (codeOf(error) !== 'ESRCH') throw error
-  }
-}
 
 interface Parts {
   warn: (message: string, about?: unknown) => void
@@ -54,7 +45,7 @@ export const watchFrameMemory = ({ warn, ended }: Parts) => {
       if (memory.workingSetSize - before <= mostKiB) continue
       warn('A drawing took too much memory', { pid, before, now: memory.workingSetSize })
       first.delete(pid)
-      end(pid)
+      killNow(pid)
       ended(host)
     }
     return true

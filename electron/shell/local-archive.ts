@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { background, toProcess } from '../common/background.ts'
 import { Failed } from '../contract/failure.ts'
+import { killNow } from './kill-now.ts'
 
 const Ready = v.object({ url: v.string(), username: v.string(), password: v.string() })
 export type LocalArchiveAddress = v.InferOutput<typeof Ready>
@@ -51,15 +52,6 @@ const readLine = (line: string): unknown => {
   }
 }
 
-/** Ends a process that takes no notice. */
-const killNow = (pid: number | undefined) => {
-  try {
-    if (pid !== undefined) process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended meanwhile.
-  }
-}
-
 /** An archive that runs, or starts, or ends. */
 interface Running {
   address: Promise<LocalArchiveAddress>
@@ -96,7 +88,7 @@ const startArchive = (
     child.postMessage('stop')
     const late = setTimeout(() => {
       log(`The archive in ${data} did not stop within ${stopsWithinMs / 1000} s and was killed.`)
-      killNow(child.pid)
+      if (child.pid !== undefined) killNow(child.pid)
     }, stopsWithinMs)
     await gone
     clearTimeout(late)
