@@ -30,7 +30,7 @@ const options: Record<Chosen, OpenDialogOptions> = {
 }
 
 /** Where the last thing of a kind lay; Electron opens every dialog in the downloads since 43. */
-const openFolders = (file: string) => {
+const openLastFolders = (file: string) => {
   const state = openStateFile(file, v.record(v.string(), v.string()))
   return {
     /** Undefined where there is none, or it is there no more. */
@@ -53,11 +53,11 @@ interface Parts {
 
 /** The system's own dialogs for files, each of which opens where the last thing of its kind lay. */
 export const openDialogs = ({ window, words, stateFile }: Parts) => {
-  const folders = openFolders(stateFile)
+  const lastFolders = openLastFolders(stateFile)
   return {
     /** Asks what is to be taken; an empty list when it was cancelled. */
     choosePaths: async (what: Chosen): Promise<string[]> => {
-      const defaultPath = await folders.of(what)
+      const defaultPath = await lastFolders.of(what)
       const asked: OpenDialogOptions = {
         ...options[what],
         title: words().choose[what],
@@ -70,21 +70,21 @@ export const openDialogs = ({ window, words, stateFile }: Parts) => {
         : dialog.showOpenDialog(asked))
       const [first] = filePaths
       if (canceled || first === undefined) return []
-      folders.remember(what, first)
+      lastFolders.remember(what, first)
       return filePaths
     },
     /** Asks where something is to be saved; undefined when it was cancelled. */
     chooseTarget: async (what: Saved, name: string): Promise<string | undefined> => {
       const asked = {
         title: words().save[what],
-        defaultPath: path.join((await folders.of(what)) ?? '', name),
+        defaultPath: path.join((await lastFolders.of(what)) ?? '', name),
       }
       const parent = window()
       const { canceled, filePath } = await (parent
         ? dialog.showSaveDialog(parent, asked)
         : dialog.showSaveDialog(asked))
       if (canceled || filePath === '') return undefined
-      folders.remember(what, filePath)
+      lastFolders.remember(what, filePath)
       return filePath
     },
   }
