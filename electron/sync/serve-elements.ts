@@ -4,7 +4,7 @@ import { listOf } from '../dialects/dialect.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import { openBundler } from '../store/cache/bundles.ts'
-import { readNew, withoutRaw } from '../store/reading/new-element.ts'
+import { readNew, withTextsLaid } from '../store/reading/new-element.ts'
 import type { NewElement } from '../store/cache/row-table.ts'
 import { blockBytes, type ElementAnswer, type ElementRequest, type ElementTask } from './element-thread.ts'
 
@@ -31,7 +31,7 @@ const openBody = (dialects: Dialects, task: ElementTask) => {
   const bundler = openBundler()
   const body = continueElements(task.count, {
     take: (element) => {
-      elements.push(withoutRaw(readNew(element, position, list.read), () => bundler.add(element)))
+      elements.push(withTextsLaid(readNew(element, position, list.read), element, bundler.add))
       position += 1
     },
   })

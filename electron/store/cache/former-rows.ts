@@ -78,8 +78,9 @@ const readRowsAnew = (writer: Writer, subject: Subject): boolean => {
     if (!isSure) forgetDigest(element.number)
     if (found.length === 0) return
     const { digest, bytes } = isSure ? element : { digest: '', bytes: 0 }
-    const text = isSure ? (rows[0]?.raw ?? undefined) : undefined
-    const content = { rows: found, unreadable: [], digest, bytes, text }
+    const text = isSure && found.length === 1 ? (rows[0]?.raw ?? undefined) : undefined
+    const records = found.map(({ model, raw }) => ({ model, raw, text }))
+    const content = { rows: records, unreadable: [], digest, bytes }
     table.put(element.number, content, order.next, null, () => false)
   }
   for (let element = elements.peek(); element; element = elements.peek()) {

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Listing } from '../../dialects/listing.ts'
 import { addressOf } from '../../dialects/dialect.ts'
 import { mostUnreadable, type Unreadable } from '../../contract/failure.ts'
 import type { Writer } from './writer.ts'
@@ -10,17 +9,27 @@ import { openBundles, pieceText, recordText, type Piece } from './bundles.ts'
 import { digestOf, openForgettingDigest, type HeldElement } from './element-cursor.ts'
 import { heldModel } from './held-model.ts'
 
-/** An element of a list as it was read: its rows, and its own text where that is the one row's record. */
+/** A row of a list as it was read. */
+export interface NewRow {
+  model: { id: string | number; refs?: string[]; parent?: string | null }
+  /** The record as the archive gave it; not asked for where its text is known. */
+  raw?: unknown
+  /** The record's text, where one was made of it already. */
+  text?: string | Piece | undefined
+}
+
+/** An element of a list as it was read. */
 export interface NewElement {
-  rows: Listing<{ id: string | number; refs?: string[]; parent?: string | null }>['rows']
+  rows: NewRow[]
   unreadable: Unreadable[]
   digest: HeldElement['digest']
   bytes: number
-  text: string | Piece | undefined
 }
 
 /** The text of an element, wherever it lies. */
 export const textOf = (text: string | Piece): string => (typeof text === 'string' ? text : pieceText(text))
+
+const bodyOf = ({ raw, text }: NewRow): string | Piece => text ?? JSON.stringify(raw)
 
 /** Stands for "came a second time with another content" among the elements. */
 const ofDuplicates = 0
@@ -112,7 +121,7 @@ const openHeldRows = (writer: Writer, subject: Subject) => {
     add: (
       { element, place }: Pick<Writing, 'element' | 'place'>,
       nth: number,
-      { id, parent }: NewElement['rows'][number]['model'],
+      { id, parent }: NewRow['model'],
       kept: string,
       body: string | Piece,
     ): number => {
@@ -168,7 +177,7 @@ const openRows = (writer: Writer, subject: Subject) => {
     put: (
       { element, place, time }: Omit<Writing, 'content'>,
       nth: number,
-      model: NewElement['rows'][number]['model'],
+      model: NewRow['model'],
       body: string | Piece,
       known: HeldRow | undefined,
     ) => {
@@ -227,12 +236,11 @@ const openElements = (writer: Writer, subject: Subject, rows: ReturnType<typeof 
     isInReading: (element: number) => boolean,
   ): Unreadable[] => {
     const { element, content } = writing
-    const { rows: found, text, unreadable } = content
-    const isRecord = found.length === 1 && unreadable.length === 0
     const duplicates: Unreadable[] = []
-    for (const [nth, { model, raw }] of found.entries()) {
+    for (const [nth, row] of content.rows.entries()) {
+      const { model } = row
       const id = String(model.id)
-      const body = text && isRecord ? text : JSON.stringify(raw)
+      const body = bodyOf(row)
       const known = rows.held(id)
       if (known && known.element !== element && isInReading(known.element)) {
         if (!saysSame(known, body)) duplicates.push(duplicateOf(`${addressOf(dialect, subject)} ${id}`, id))
@@ -300,13 +308,14 @@ export const rowTable = (writer: Writer, subject: Subject) => {
      * Takes one record over by itself, in whatever element it stands: that is read anew when its list is.
      * @param time when it was seen, to mark it by
      */
-    putSingle: (row: NewElement['rows'][number], nextPlace: () => number, time: string): SingleOutcome => {
+    putSingle: (row: Pick<NewRow, 'model' | 'raw'>, nextPlace: () => number, time: string): SingleOutcome => {
       const body = JSON.stringify(row.raw)
       const known = rows.held(String(row.model.id))
       if (!known) {
         const bytes = Buffer.from(body)
         const digest = digestOf(bytes)
-        const content = { rows: [row], unreadable: [], digest, bytes: bytes.length, text: body }
+        const rows = [{ model: row.model, text: body }]
+        const content = { rows, unreadable: [], digest, bytes: bytes.length }
         put(null, content, nextPlace, time, () => false)
         return 'new'
       }

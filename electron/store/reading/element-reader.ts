@@ -8,7 +8,7 @@ import { readNew, type ReadRows } from './new-element.ts'
 import type { HeldElements } from './held-elements.ts'
 import type { ListMeter } from './list-bounds.ts'
 import type { ListOrder } from '../cache/list-order.ts'
-import { duplicateOf, textOf, type NewElement, type RowTable } from '../cache/row-table.ts'
+import { duplicateOf, type NewElement, type RowTable } from '../cache/row-table.ts'
 import type { Seen, Sightings } from './sightings.ts'
 import type { Staging } from './staging.ts'
 import type { Writer } from '../cache/writer.ts'
@@ -57,11 +57,11 @@ const seenBefore: Sighting = { isNew: false, isNewInPass: false }
 
 /** An element with what it is known by, and the held element that it is another version of. */
 const incomingOf = (elements: HeldElements, element: NewElement): Incoming => {
-  const { digest, bytes, rows, unreadable, text } = element
+  const { digest, bytes, rows, unreadable } = element
   const id = rows[0]?.model.id
   const key = id === undefined ? digest : String(id)
   const known = id === undefined ? elements.withoutRows(key) : elements.beginningWith(key)
-  return { id, key, known, digest, bytes, rows, unreadable, text }
+  return { id, key, known, digest, bytes, rows, unreadable }
 }
 
 /** Notes that an element with a number came. */
@@ -227,7 +227,7 @@ const layAside = (
   incoming: Incoming,
   { pass, seenIn }: { pass: number; seenIn: number },
 ): Sighting => {
-  const { known, digest, bytes, rows, unreadable, text } = incoming
+  const { known, digest, bytes, rows, unreadable } = incoming
   const key = stagedKeyOf(incoming)
   const isNew = seenIn < 0
   const number = stage.lay({
@@ -238,7 +238,6 @@ const layAside = (
     bytes,
     rows,
     unreadable,
-    text: text === undefined ? undefined : textOf(text),
   })
   if (!known) {
     order.saw(-number, pass)

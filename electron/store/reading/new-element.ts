@@ -18,16 +18,30 @@ export type ReadRows = (
 export const readNew = (element: Buffer, position: number, readRows: ReadRows): NewElement => {
   const text = element.toString('utf8')
   const { rows, unreadable } = readRows(readElement(text), position)
-  return { rows, unreadable, digest: digestOf(element), bytes: element.length, text }
+  const isRecord = rows.length === 1 && unreadable.length === 0
+  return {
+    rows: isRecord ? rows.map(({ model, raw }) => ({ model, raw, text })) : rows,
+    unreadable,
+    digest: digestOf(element),
+    bytes: element.length,
+  }
 }
 
 /**
- * An element whose text is the record of its only row, without having that twice.
+ * An element whose records are texts that lie somewhere else.
+ * @param bytes of the element, where they are its only record
  * @param lay puts a text where it is to lie
  */
-export const withoutRaw = (element: NewElement, lay: () => Piece): NewElement => {
-  const { rows, unreadable, digest, bytes } = element
-  if (rows.length !== 1 || unreadable.length > 0) return element
-  const models = rows.map(({ model }) => ({ model, raw: undefined }))
-  return { rows: models, unreadable, digest, bytes, text: lay() }
-}
+export const withTextsLaid = (
+  { rows, unreadable, digest, bytes: length }: NewElement,
+  bytes: Buffer,
+  lay: (text: Uint8Array) => Piece,
+): NewElement => ({
+  rows: rows.map(({ model, raw, text }) => ({
+    model,
+    text: lay(text === undefined ? Buffer.from(JSON.stringify(raw)) : bytes),
+  })),
+  unreadable,
+  digest,
+  bytes: length,
+})

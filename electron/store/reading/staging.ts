@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { NewElement } from '../cache/row-table.ts'
+import { textOf, type NewElement } from '../cache/row-table.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 
 /** An element that waits until its list is complete. */
@@ -11,11 +11,10 @@ export interface Laid extends NewElement {
   /** The held element that it takes the place of. */
   element: number | null
   pass: number
-  text: string | undefined
 }
 
-type StagedBody = Pick<Laid, 'rows' | 'unreadable'> & { text?: string }
-type StagedRow = Omit<Laid, 'rows' | 'unreadable' | 'text'> & { body: string }
+type StagedBody = Pick<Laid, 'rows' | 'unreadable'>
+type StagedRow = Omit<Laid, 'rows' | 'unreadable'> & { body: string }
 
 /** Keeps what differs from the local copy aside, on disk, until its list is complete. */
 export const staging = (database: DatabaseSync) => {
@@ -46,17 +45,20 @@ export const staging = (database: DatabaseSync) => {
   return {
     count: () => count,
     one: (key: string) => (count === 0 ? undefined : one.get(snapshot, key)),
-    lay: ({ key, element, pass, digest, bytes, rows, unreadable, text }: Omit<Laid, 'number'>): number => {
+    lay: ({ key, element, pass, digest, bytes, rows, unreadable }: Omit<Laid, 'number'>): number => {
       count += 1
-      const body = JSON.stringify({ rows, unreadable, text })
+      const records = rows.map(({ model, raw, text }) =>
+        text === undefined ? { model, raw } : { model, text: textOf(text) },
+      )
+      const body = JSON.stringify({ rows: records, unreadable })
       return put.get(snapshot, key, element, pass, digest, bytes, body).number
     },
     all: function* (): Generator<Laid> {
       for (let row = after.get(snapshot, 0); row; row = after.get(snapshot, row.number)) {
         const { body, ...laid } = row
         // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a temporary table, of lay()
-        const { rows, unreadable, text } = JSON.parse(body) as StagedBody
-        yield { ...laid, rows, unreadable, text }
+        const { rows, unreadable } = JSON.parse(body) as StagedBody
+        yield { ...laid, rows, unreadable }
       }
     },
     clear: () => {

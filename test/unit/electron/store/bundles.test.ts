@@ -76,6 +76,28 @@ test('long lists lie in bundles, of a fraction of their texts, and are read as t
   expect(foundIn(database, `"volym ${last}"`)).toBe(1)
 })
 
+test('packages that stand in their AIC lie in bundles as well, and are read as they came', async () => {
+  const nested = packages.map((aip, number) => {
+    const id = `${String(number).padStart(8, '0')}-0000-4000-8000-0000000000cc`
+    const inside = { ...aip, aic: id }
+    return { ...packageAt(number), id, package_type: 1, information_packages: [inside] }
+  })
+  using server = await serveList(JSON.stringify(nested))
+  const file = newFile()
+  expect((await read(server.url, file)).failure).toBeNull()
+  using copy = opened(file)
+  const inside = nested.flatMap(({ information_packages }) => information_packages)
+  expect(bodiesIn(copy, inside)).toEqual(inside)
+  const labels = nested.map(({ label }) => ({ label }))
+  expect(bodiesIn(copy, nested)).toMatchObject(labels)
+  const { database } = copy.cache
+  // Those of the first megabyte were read where they are written.
+  expect(numberIn(database, 'select count(*) from held where bundle is not null')).toBeGreaterThan(700)
+  expect(strayIn(database)).toBe(0)
+  copy.index()
+  expect(foundIn(database, `"volym ${last}"`)).toBe(2)
+})
+
 test('what has changed leaves its bundle, which goes with the last of its rows', async () => {
   const file = await holdAll()
   const before = opened(file)
@@ -126,8 +148,9 @@ test.each([
   const elements = ['1', '2'].map((id) => {
     const record = { id, label: `The label of ${id}` }
     const text = Buffer.from(JSON.stringify(record))
-    const { rows: read, unreadable } = definition?.read(record, 0) ?? { rows: [], unreadable: [] }
-    return { rows: read, unreadable, digest: digestOf(text), bytes: text.length, text: add(text) }
+    const { rows: found, unreadable } = definition?.read(record, 0) ?? { rows: [], unreadable: [] }
+    const laid = found.map(({ model }) => ({ model, text: add(text) }))
+    return { rows: laid, unreadable, digest: digestOf(text), bytes: text.length }
   })
   close()
   let next = 0
