@@ -141,12 +141,20 @@ const mismatch = ({ route, source, headers }: Head): Failed | undefined => {
     : badAnswer(source, 'unexpected', `Content-Encoding: ${encoding}`)
 }
 
+/** The ways of signing in that an answer asks for, where none of them is by name and password or a token. */
+const otherWays = (headers: Headers): string | undefined => {
+  const asked = [headers['www-authenticate'] ?? []].flat().join(', ')
+  return asked === '' || /token|basic|session/i.test(asked) ? undefined : asked
+}
+
 /** An answer that is an error, as the failure that it is. */
 const refused = async (source: Source, headers: Headers, body: AsyncIterable<Buffer>): Promise<Failed> => {
   const { status } = source
   const type = String(headers['content-type'] ?? '')
   const { text, isWhole } = await readErrorBody(body)
   const retryAfterS = retryAfter(headers['retry-after'])
+  const wants = status === 401 ? otherWays(headers) : undefined
+  if (wants !== undefined) return new Failed({ kind: 'signed-out', wants })
   const isJson = /json/i.test(type)
   if (!isJson && (status === 404 || status >= 500 || status === 400))
     return badAnswer(source, /html/i.test(type) ? 'html' : 'error', text, { retryAfterS })

@@ -1,7 +1,7 @@
 import { isUnencrypted } from '../archive-client/address.ts'
 import type { Access, Connect, Credentials } from '../archive-client/http.ts'
 import { background, toProcess } from '../common/background.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, unauthenticated } from '../contract/failure.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Dialects } from '../dialects/dialects.ts'
 import type { KnownArchive } from '../store/desk/desk-store.ts'
@@ -66,8 +66,6 @@ const isUnknown = (error: unknown) =>
   (error.failure.kind === 'not-found' ||
     (error.failure.kind === 'server-broke' && [404, 405].includes(error.failure.status)))
 
-const kindOf = (error: unknown) => (error instanceof Failed ? error.failure.kind : undefined)
-
 /** What an archive answers that looks at no password any more (RFC 6585 4). */
 const asShutOut = (error: unknown): unknown =>
   error instanceof Failed && error.failure.kind === 'server-broke' && error.failure.status === 429
@@ -80,10 +78,10 @@ const asShutOut = (error: unknown): unknown =>
  * that is locked, which an archive does not tell apart by its status
  */
 const whyNot = (error: unknown, refusal: string | undefined): unknown => {
-  const kind = kindOf(error)
-  if (refusal !== undefined && (kind === 'signed-out' || kind === 'not-allowed'))
+  const failure = error instanceof Failed ? error.failure : undefined
+  if (refusal !== undefined && (failure?.kind === 'signed-out' || failure?.kind === 'not-allowed'))
     return new Failed({ kind: 'shut-out', detail: refusal }, { cause: error })
-  return kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : asShutOut(error)
+  return failure?.kind === 'signed-out' ? new Failed(unauthenticated(failure)) : asShutOut(error)
 }
 
 /**

@@ -14,13 +14,14 @@ export type Failure =
   | { kind: 'proxy'; proxy: string; trouble: ProxyTrouble; detail: string }
   /** The password would travel unencrypted to another computer, and nobody said yes to that. */
   | { kind: 'unencrypted'; address: string }
-  | { kind: 'signed-out' }
+  /** `wants`: the only ways of signing in that it takes, none of which can be had here (RFC 9110 11.6.1). */
+  | { kind: 'signed-out'; wants?: string }
   | { kind: 'wrong-password' }
   /**
    * The archive let nobody in, and did not say that the password was wrong: after too many attempts many lock
-   * an account for a while. `detail` is what it said.
+   * an account for a while. `detail` is what it said. `isOtherWay`: it takes other ways of signing in alone.
    */
-  | { kind: 'shut-out'; detail: string }
+  | { kind: 'shut-out'; detail: string; isOtherWay?: true }
   | { kind: 'not-allowed'; detail: string }
   /** `isRemoved`: a person took it off the list of this desk, and may put it back. */
   | { kind: 'not-found'; what: string; isRemoved?: boolean }
@@ -127,6 +128,10 @@ export type NotReady =
   /** This account may not bring packages into the archive. */
   | 'permission'
   | 'profile'
+
+/** What it is to whoever signs in with name and password that an archive wants to know who asks. */
+export const unauthenticated = ({ wants }: Extract<Failure, { kind: 'signed-out' }>): Failure =>
+  wants === undefined ? { kind: 'wrong-password' } : { kind: 'shut-out', detail: wants, isOtherWay: true }
 
 /** Whether the archive was not reached: what is to be sent waits until it is. */
 export const isUnreached = ({ kind }: Pick<Failure, 'kind'>) => kind === 'offline' || kind === 'proxy'

@@ -1038,6 +1038,9 @@ export const en = {
     serverNext:
       'It is tried again by itself. If it goes on, give whoever runs the archive what stands below.',
     redirectNext: 'Sign in with the address that stands below, if you trust it.',
+    otherWayNext:
+      'It may be that one signs in another way there (single sign-on). Lectern signs in with user name and ' +
+      'password alone: ask whoever runs the archive for an account with a password.',
     proxy: {
       unreachable: (proxy: string) => `The proxy ${proxy} on the way to the archive could not be reached.`,
       refused: (proxy: string) => `The proxy ${proxy} does not connect you to the archive.`,

@@ -1032,6 +1032,9 @@ export const sv: Dictionary = {
     serverNext:
       'Det prövas igen av sig självt. Går det inte över, ge den som sköter arkivet det som står nedan.',
     redirectNext: 'Logga in med adressen som står nedan, om du litar på den.',
+    otherWayNext:
+      'Kanske loggar man in på något annat sätt där (single sign-on). Lectern loggar bara in med ' +
+      'användarnamn och lösenord: be den som sköter arkivet om ett konto med lösenord.',
     proxy: {
       unreachable: (proxy) => `Proxyservern ${proxy} på vägen till arkivet gick inte att nå.`,
       refused: (proxy) => `Proxyservern ${proxy} släpper dig inte fram till arkivet.`,

@@ -15,6 +15,12 @@ export interface FailureText {
 /** The state that a conflict names, in the words of the desk. */
 const stateOf = (state: string): string => entryIn(say.transfers.states, state) ?? state
 
+/** Whether a redirection leads to what was asked for at another place, and not to a page of another kind. */
+const hasMoved = ({ address, excerpt }: Extract<Failure, { kind: 'server-broke' }>): boolean => {
+  const lastName = (url: string) => URL.parse(url)?.pathname.split('/').findLast(Boolean)
+  return lastName(address) === lastName(excerpt)
+}
+
 const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kind }>) => FailureText } = {
   offline: (failure) =>
     failure.detail === 'ERR_INVALID_URL'
@@ -28,7 +34,7 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
   'wrong-password': () => ({ what: say.failures.wrongPassword, next: say.failures.wrongPasswordNext }),
   'shut-out': (failure) => ({
     what: say.failures.shutOut,
-    next: say.failures.shutOutNext,
+    next: failure.isOtherWay ? say.failures.otherWayNext : say.failures.shutOutNext,
     raw: failure.detail,
   }),
   'not-allowed': (failure) => ({
@@ -57,7 +63,12 @@ const texts: { [Kind in Failure['kind']]: (failure: Extract<Failure, { kind: Kin
     const said = say.failures.server[failure.detail]
     return {
       what: typeof said === 'string' ? said : said(failure.status),
-      next: failure.detail === 'redirect' ? say.failures.redirectNext : say.failures.serverNext,
+      next:
+        failure.detail !== 'redirect'
+          ? say.failures.serverNext
+          : hasMoved(failure)
+            ? say.failures.redirectNext
+            : say.failures.otherWayNext,
       raw: `${failure.address}\n${failure.status || ''}\n${failure.excerpt}`.trim(),
     }
   },

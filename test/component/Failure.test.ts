@@ -11,6 +11,7 @@ const troubles: Trouble[] = [
   { kind: 'signed-out' },
   { kind: 'wrong-password' },
   { kind: 'shut-out', detail: 'Account locked: too many login attempts.' },
+  { kind: 'shut-out', detail: 'Negotiate', isOtherWay: true },
   { kind: 'not-allowed', detail: 'no' },
   { kind: 'not-found', what: 'x' },
   { kind: 'refused', fields: { delivery: ['Does not exist.'] } },
@@ -84,4 +85,22 @@ test('what an order lacks is not said of a transfer, and a state is said in the 
     'Filen finns inte här.',
     '”AIP-1” finns inte här.',
   ])
+})
+
+test('nobody is told to sign in with the address of a page where one signs in otherwise', () => {
+  setLanguage('en')
+  const next = (excerpt: string) => {
+    const address = 'https://a.example/api/auth/token_login/'
+    const failure = {
+      kind: 'server-broke' as const,
+      address,
+      status: 302,
+      detail: 'redirect' as const,
+      excerpt,
+    }
+    return render(Failure, { failure }).container.querySelectorAll('p')[1]?.textContent
+  }
+  expect(next('https://b.example/archive/api/auth/token_login')).toMatch(/^Sign in with the address/)
+  expect(next('https://sso.example/adfs/ls?wctx=%2Fapi%2Fauth%2Ftoken_login%2F')).toMatch(/single sign-on/)
+  expect(next('https://a.example/login?next=/api/auth/token_login/')).toMatch(/single sign-on/)
 })

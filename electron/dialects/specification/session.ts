@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, unauthenticated } from '../../contract/failure.ts'
 import type { Client, Credentials } from '../../archive-client/http.ts'
 import * as wire from '../wire.ts'
 
@@ -45,7 +45,7 @@ export const obtainToken = async (
     if (failure.kind === 'not-found') return undefined
     if (failure.kind === 'server-broke' && [404, 405].includes(failure.status)) return undefined
     if (failure.kind === 'refused') throw refusalOf(failure.fields)
-    throw failure.kind === 'signed-out' ? new Failed({ kind: 'wrong-password' }) : error
+    throw failure.kind === 'signed-out' ? new Failed(unauthenticated(failure)) : error
   }
 }
 

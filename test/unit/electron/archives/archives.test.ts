@@ -400,6 +400,28 @@ test.each([
   await new Promise((resolve) => server.close(resolve))
 })
 
+test.each([
+  [['Negotiate', 'NTLM'], 200, { kind: 'shut-out', detail: 'Negotiate, NTLM', isOtherWay: true }],
+  [['Bearer realm="api"'], 404, { kind: 'shut-out', detail: 'Bearer realm="api"', isOtherWay: true }],
+  [['Negotiate', 'Basic realm="api"'], 404, { kind: 'wrong-password' }],
+  [['Token'], 404, { kind: 'wrong-password' }],
+] as const)('a refusal that asks for %o is told as what it is', async (ways, token, failure) => {
+  const server = createServer((request, response) => {
+    const isUnknown = token === 404 && request.url?.includes('token_login') === true
+    response
+      .writeHead(isUnknown ? 404 : 401, {
+        'content-type': isUnknown ? 'application/json' : 'text/html',
+        'www-authenticate': [...ways],
+      })
+      .end(isUnknown ? '{"detail": "Not found."}' : '<h1>401</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const signingIn = openDesk().archives.signIn(url, { username: 'archivist', password: 'x' })
+  await expect(signingIn).rejects.toMatchObject({ failure })
+  await new Promise((resolve) => server.close(resolve))
+})
+
 test('whoever signs out has no token and no session at the archive any more', async () => {
   const asked: (string | undefined)[][] = []
   const server = createServer((request, response) => {
