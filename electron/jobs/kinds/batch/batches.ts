@@ -67,9 +67,9 @@ const isWithin = ({ tags, ...fields }: Mapping, columns: string[]): boolean =>
   )
 
 /** A batch with columns proposed for what packages of its format say further of themselves. */
-const withTagColumns = (batch: KeptBatch, { packedAs }: Pick<Rows, 'packedAs'>): KeptBatch => ({
+const withTagColumns = (batch: KeptBatch, { modelOf }: Pick<Rows, 'modelOf'>): KeptBatch => ({
   ...batch,
-  mapping: withTags(batch.mapping, batch.columns, packedAs(batch).tagFields),
+  mapping: withTags(batch.mapping, batch.columns, modelOf(batch).fields),
 })
 
 /** What a page shows of a batch. */
@@ -85,8 +85,7 @@ const openShown =
     const busy = working.underWay(id)
     const batch = busy?.batch ?? need(id)
     const troubles = busy?.troubles ?? (await rows.judged(batch))
-    const template = batch.template === null ? undefined : store.transfer(batch.template)
-    const { packing, tagFields } = rows.packedAs(batch)
+    const { template, packed, fields } = busy?.model ?? rows.modelOf(batch)
     return {
       id,
       path: batch.tablePath,
@@ -96,13 +95,13 @@ const openShown =
       mapping: batch.mapping,
       total: batch.rows.length,
       template: template ? { id: template.id, name: template.form.name } : null,
-      packing,
-      tagFields,
+      packing: packed.packing,
+      tagFields: fields,
       preview: batch.rows.slice(0, previewRows),
       offset,
       rows: batch.rows
         .slice(offset, offset + batchPage)
-        .map((_, index) => rows.shown(batch, offset + index, troubles[offset + index] ?? [], tagFields)),
+        .map((_, index) => rows.shown(batch, offset + index, troubles[offset + index] ?? [], fields)),
       counts: await countRows(store, batch, troubles),
       work: busy?.work ?? null,
     }
@@ -183,11 +182,11 @@ export const openBatches = (parts: Parts) => {
     report: async (id: string): Promise<BatchRow[]> => {
       const batch = need(id)
       const troubles = await rows.judged(batch)
-      const { tagFields } = rows.packedAs(batch)
+      const { fields } = rows.modelOf(batch)
       const all: BatchRow[] = []
       await inSlices(
         [...batch.rows.keys()],
-        (index) => all.push(rows.shown(batch, index, troubles[index] ?? [], tagFields)),
+        (index) => all.push(rows.shown(batch, index, troubles[index] ?? [], fields)),
         engine.isStopped,
       )
       return all

@@ -56,6 +56,16 @@ export const countRows = async (
   return counts
 }
 
+/** What the rows of a batch are like, as far as they do not say it themselves. */
+export interface Model {
+  /** Whose form stands in for theirs; undefined without one. */
+  template: KeptTransfer | undefined
+  /** How they are packed. */
+  packed: Pick<KeptTransfer, 'packing' | 'profileText'>
+  /** What their packages say further of themselves. */
+  fields: Fields
+}
+
 /** What a row is completed by. */
 interface Beside {
   template: KeptTransfer | undefined
@@ -97,24 +107,17 @@ const formOf = (
 }
 
 const openGround = ({ store, blank, profileOf }: Pick<Parts, 'store' | 'blank' | 'profileOf'>) => {
-  /** What a row stands on: the template, and a new draft with the id that the row's transfer has. */
-  const groundOf = (batch: KeptBatch, index: number) => ({
-    template: batch.template === null ? undefined : store.transfer(batch.template),
-    begun: {
-      ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
-      wasRestored: batch.wasRestored === true,
-    },
+  /** A new draft with the id that a row's transfer has. */
+  const begunFor = (batch: KeptBatch, index: number): KeptTransfer => ({
+    ...blank(batch.archive, batch.ids[index] ?? randomUUID()),
+    wasRestored: batch.wasRestored === true,
   })
-  /** What packages that are packed like a draft say further of themselves. */
-  const fieldsOf = (draft: KeptTransfer): Fields => profileOf(draft)?.fields ?? []
   return {
-    groundOf,
-    fieldsOf,
-    /** How the rows of a batch are packed, and what their packages say further of themselves. */
-    packedAs: (batch: KeptBatch) => {
-      const { template, begun } = groundOf(batch, 0)
-      const like = template ?? begun
-      return { packing: like.packing, tagFields: fieldsOf(like) }
+    begunFor,
+    modelOf: (batch: KeptBatch): Model => {
+      const template = batch.template === null ? undefined : store.transfer(batch.template)
+      const packed = template ?? begunFor(batch, 0)
+      return { template, packed, fields: profileOf(packed)?.fields ?? [] }
     },
   }
 }
@@ -124,20 +127,18 @@ export type Rows = ReturnType<typeof openRows>
 /** What each row of a batch says, what is wrong with it, and the draft that it becomes. */
 export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Parts) => {
   const sourceIn = (batch: KeptBatch, index: number) => sourceOf(batch.rows[index] ?? [], batch)
-  const { groundOf, fieldsOf, packedAs } = openGround({ store, blank, profileOf })
-  const countRow = (batch: KeptBatch, index: number) => {
-    const { template, begun } = groundOf(batch, index)
-    return countSource(sourceIn(batch, index), (template ?? begun).packing)
-  }
+  const { begunFor, modelOf } = openGround({ store, blank, profileOf })
+  const countRow = (batch: KeptBatch, index: number, { packed }: Model) =>
+    countSource(sourceIn(batch, index), packed.packing)
   return {
     countRow,
-    packedAs,
+    /** As it is now: whatever works through the rows of a batch asks once, so that all are alike. */
+    modelOf,
     /** What is wrong with each row. */
     judged: (batch: KeptBatch): Promise<RowTrouble[][]> => {
       // Many rows name few deliveries and agreements.
       const known = { delivery: new Map<string, boolean>(), agreement: new Map<string, boolean>() }
-      const { tagFields } = packedAs(batch)
-      return troublesOf(batch, tagFields, (field, written) => {
+      return troublesOf(batch, modelOf(batch).fields, (field, written) => {
         const isKnown =
           known[field].get(written) ?? cacheOf(batch.archive).named(subjects[field], written) !== undefined
         known[field].set(written, isKnown)
@@ -165,9 +166,10 @@ export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Part
     /**
      * The draft that a row becomes. One that a person has changed since it was drawn up stays as it is.
      */
-    draftOf: async (batch: KeptBatch, index: number): Promise<KeptTransfer> => {
-      const { template, begun } = groundOf(batch, index)
-      const source = await countRow(batch, index)
+    draftOf: async (batch: KeptBatch, index: number, model: Model): Promise<KeptTransfer> => {
+      const { template, packed, fields } = model
+      const begun = begunFor(batch, index)
+      const source = await countRow(batch, index, model)
       const contents = {
         sources: [source],
         counts: { files: source.files, folders: source.folders, bytes: source.bytes },
@@ -180,7 +182,7 @@ export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Part
       const form = {
         ...formOf(batch, index, {
           template,
-          fields: fieldsOf(template ?? begun),
+          fields,
           idOf: (field, written) => cacheOf(batch.archive).named(subjects[field], written)?.id,
           agreement: onlyAgreement(cacheOf(batch.archive).some('agreements', 2)),
         }),
@@ -190,8 +192,8 @@ export const openRows = ({ store, cacheOf, countSource, blank, profileOf }: Part
         ...begun,
         ...contents,
         // All rows are packed as their batch says it.
-        packing: chosen((template ?? begun).packing),
-        profileText: (template ?? begun).profileText,
+        packing: chosen(packed.packing),
+        profileText: packed.profileText,
         form,
         drawnForm: form,
       }

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Records } from './records.ts'
 import { inSlices } from '../../../common/slices.ts'
-import { isPacked, type Rows } from './rows.ts'
+import { isPacked, type Model, type Rows } from './rows.ts'
 
 interface Parts {
   engine: Engine
@@ -22,12 +22,14 @@ interface Parts {
 export interface UnderWay {
   /** As it was when that began, with what was counted since. */
   batch: KeptBatch
+  /** What its rows were to be like then. */
+  model: Model
   /** Null while the rows are judged. */
   troubles: RowTrouble[][] | null
   work: NonNullable<Batch['work']>
 }
 
-type WorkRow = (batch: KeptBatch, index: number, signal: AbortSignal) => Promise<void>
+type WorkRow = (work: UnderWay, index: number, signal: AbortSignal) => Promise<void>
 
 export type Working = ReturnType<typeof openWorking>
 
@@ -48,12 +50,12 @@ const openRowPacking = ({ engine, store, rows, transfers }: Omit<Parts, 'records
     }
   }
 
-  const packRow = async (batch: KeptBatch, index: number, send: boolean, signal: AbortSignal) => {
+  const packRow = async ({ batch, model }: UnderWay, index: number, send: boolean, signal: AbortSignal) => {
     const id = batch.ids[index] ?? ''
     // One that was being packed when the desk was killed goes on by itself.
     await engine.ended(id)
     if (signal.aborted || isDone(id)) return
-    const drawn = await rows.draftOf(batch, index)
+    const drawn = await rows.draftOf(batch, index, model)
     // Its source may take long to count: by now the batch may be stopped, or a person see to the row.
     if (signal.aborted || engine.isRunning(id) || isDone(id)) return
     const draft = transfers.keep(drawn)
@@ -83,10 +85,11 @@ export const openWorking = (parts: Parts) => {
     const { id, archive } = begun
     if (engine.isStopped()) return
     const batch = { ...begun, counted: { ...begun.counted } }
+    const model = rows.modelOf(batch)
     const work: UnderWay['work'] = { kind, done: 0, of: 0 }
     // From here on it is being worked at: others wait, and it can be stopped, also while its rows are judged.
     const begin = () => {
-      underWay.set(id, { batch, troubles: null, work })
+      underWay.set(id, { batch, model, troubles: null, work })
       records.keep({ ...begun, state: kind })
     }
     const run = async (signal: AbortSignal) => {
@@ -99,11 +102,12 @@ export const openWorking = (parts: Parts) => {
         },
         () => signal.aborted,
       )
-      underWay.set(id, { batch, troubles, work })
+      const current: UnderWay = { batch, model, troubles, work }
+      underWay.set(id, current)
       work.of = wanted.length
       for (const index of wanted) {
         if (signal.aborted) break
-        await workRow(batch, index, signal)
+        await workRow(current, index, signal)
         work.done += 1
         changed(archive, id)
       }
@@ -124,8 +128,8 @@ export const openWorking = (parts: Parts) => {
         batch,
         'counting',
         () => true,
-        async ({ counted }, index) => {
-          const { files, folders, bytes, skipped } = await rows.countRow(batch, index)
+        async ({ batch: { counted }, model }, index) => {
+          const { files, folders, bytes, skipped } = await rows.countRow(batch, index, model)
           counted[index] = { files, folders, bytes, skipped: skipped.count }
         },
       ),

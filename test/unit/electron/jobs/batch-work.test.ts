@@ -204,3 +204,15 @@ test('a link, and a folder whose name is no text, stand among the rows and say w
   ])
   await work.close()
 })
+
+test('what a person begins while a batch is packed changes nothing of how its rows are packed', async () => {
+  const batch = await openBatch((name) => {
+    if (name !== 'Album 1') return Promise.resolve()
+    const begun = batch.blank('a', crypto.randomUUID())
+    batch.transfers.keep({ ...begun, packing: { ...begun.packing, form: 'zip' } })
+    return Promise.resolve()
+  })
+  await batch.batches.run(batch.id, false)
+  expect(batch.ids.map((id) => batch.store.transfer(id)?.sip?.form)).toEqual(['folder', 'folder'])
+  await batch.close()
+})
