@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Capabilities, Way } from '../../contract/capabilities.ts'
-import { Failed, isRefusal, isTransient, isUnreached } from '../../contract/failure.ts'
+import { Failed, isRefusal, isTransient, isUnreached, type Failure } from '../../contract/failure.ts'
 import { listNames, type ListName } from '../../contract/lists.ts'
 import type { Client } from '../../archive-client/http.ts'
 import type { CapabilityQuestion } from '../dialect.ts'
@@ -56,13 +56,21 @@ interface Said {
 /** So often one question is asked to which no whole answer comes. */
 const mostTries = 3
 
+/**
+ * Whether an archive asks to be left alone for a while (RFC 6585 4; RFC 9110 10.2.3): that says nothing of
+ * what it can do.
+ */
+const isBusy = (failure: Failure): boolean =>
+  failure.kind === 'server-broke' && (failure.status === 429 || failure.retryAfterS !== undefined)
+
 /** Asks once more where the server broke: that is no answer. @throws Failed as the last try failed */
 const answered = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await ask()
     } catch (error) {
-      const isBroken = error instanceof Failed && error.failure.kind === 'server-broke'
+      const isBroken =
+        error instanceof Failed && error.failure.kind === 'server-broke' && !isBusy(error.failure)
       if (tries === mostTries || !isBroken) throw error
     }
   }
@@ -75,9 +83,10 @@ const unlessFailed = async <T, E>(
   try {
     return await answered(ask)
   } catch (error) {
-    if (!(error instanceof Failed) || isUnreached(error.failure) || error.failure.kind === 'signed-out')
-      throw error
-    return otherwise(error.failure.kind)
+    if (!(error instanceof Failed)) throw error
+    const { failure } = error
+    if (isUnreached(failure) || failure.kind === 'signed-out' || isBusy(failure)) throw error
+    return otherwise(failure.kind)
   }
 }
 
@@ -347,7 +356,7 @@ const unsaid = (): Awaited<ReturnType<typeof waysOf>> => ({
  * of its paths, and what this
  * account may. It changes nothing there. An archive that says little is taken to be as the specification
  * says.
- * @throws Failed where the archive cannot be reached
+ * @throws Failed where the archive cannot be reached, or asks to be left alone for a while
  */
 export const askCapabilities = async (
   archive: Asking,

@@ -571,6 +571,36 @@ test('a server that breaks while it is asked says nothing of what it can do', as
   busy.server.close()
 })
 
+test.each([
+  [429, {}],
+  [503, { 'Retry-After': '120' }],
+])('an archive that asks to be left alone (%i) says nothing of what it can do', async (status, more) => {
+  const asked: string[] = []
+  const server = createServer(({ method, url }, response) => {
+    const isBusy = method === 'OPTIONS'
+    if (isBusy) asked.push(url ?? '')
+    response
+      .writeHead(isBusy ? status : 200, { 'Content-Type': 'application/json', ...more })
+      .end(isBusy ? '{"detail": "Request was throttled."}' : url?.startsWith('/api/me/') ? '{}' : '[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const asking = askCapabilities(
+    openClient(url, 'Token t', () => 'en'),
+    {
+      signIn: { signIn: 'Token', tokenEnds: null, hasSession: false },
+      now: new Date(),
+      known: null,
+      shaped: () => undefined,
+      rowsShown: Promise.resolve(),
+    },
+  )
+  await expect(asking).rejects.toMatchObject({ failure: { kind: 'server-broke', status } })
+  expect(new Set(asked).size, 'is not pressed').toBe(asked.length)
+  server.closeAllConnections()
+  server.close()
+})
+
 test('a server that breaks again and again is asked anew every few minutes, and not at each look', async () => {
   let questions = 0
   const server = createServer(({ method, url }, response) => {
