@@ -136,8 +136,9 @@ const authenticateIn = async (
     .finally(() => trying.close())
   const known: KnownArchive = {
     ...archive,
-    username: account.username,
-    fullName: account.fullName,
+    // An archive that has no name for an account was told one at least.
+    username: account.username || username,
+    fullName: account.fullName || username,
     dialect,
     scheme,
     since: now().toISOString(),

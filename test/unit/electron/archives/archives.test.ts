@@ -422,6 +422,18 @@ test.each([
   await new Promise((resolve) => server.close(resolve))
 })
 
+test('whom an archive gives no name has the one that was typed', async () => {
+  const server = createServer((request, response) => {
+    const body = request.url?.includes('token_login') ? { token: 'secret' } : { id: 1, username: null }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const archive = await openDesk().archives.signIn(url, { username: 'archivist', password: 'x' })
+  expect(archive.account()).toMatchObject({ username: 'archivist', fullName: 'archivist' })
+  await new Promise((resolve) => server.close(resolve))
+})
+
 test('whoever signs out has no token and no session at the archive any more', async () => {
   const asked: (string | undefined)[][] = []
   const server = createServer((request, response) => {
