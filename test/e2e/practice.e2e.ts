@@ -65,7 +65,16 @@ test('an archive to practise in has something in every place on the first day', 
     )
     expect(new Set(tallies.map(([marks]) => marks)).size).toBeGreaterThan(1)
     expect(new Set(tallies.map(([, left]) => left)).size, 'numbers of copies stand below each other').toBe(1)
-    await main.getByRole('row', { name: /Kv\. Oxen 4, ritningar/ }).click()
+    const family = main.getByRole('row', { name: /Kv\. Oxen 4, ritningar/ })
+    await family.getByRole('button').click()
+    const generation = main.getByRole('row', { name: /^Generation 3/ })
+    const [above, below] = await Promise.all(
+      [family, generation].map((row) => row.locator('.label > .cut').boundingBox()),
+    )
+    expect((below?.x ?? 0) - (above?.x ?? 0), 'a generation stands in from its package').toBeGreaterThan(15)
+    await family.getByRole('button').click()
+    await expect(generation).toHaveCount(0)
+    await family.click()
     const record = page.getByRole('article')
     await expect(record.getByRole('heading', { name: 'Kv. Oxen 4, ritningar 1938–1951' })).toBeVisible()
     // At 1280 px its three generations and what compares them share a line.
