@@ -115,6 +115,7 @@ test('an archive to practise in has something in every place on the first day', 
     await expect(main.getByRole('link', { name: 'Medium has failed' })).toBeVisible()
     await main.getByRole('link', { name: 'LTO-0415', exact: true }).click()
     await expect(page.getByRole('article').locator('.bad')).toHaveText('Failed')
+    await expect(main.getByRole('heading', { name: 'Media', exact: true, level: 1 })).toBeVisible()
   })
 
   await test.step('description', async () => {
