@@ -22,13 +22,13 @@ const elementAt = (node: Node | null, way: 'nextSibling' | 'previousSibling'): E
 const focusPart = (part: HTMLElement) => {
   if (!part.hasAttribute('tabindex')) {
     part.tabIndex = -1
-    const left = () => {
+    const blurred = () => {
       // A dialog gives the focus back to what had it.
       if (document.querySelector('dialog[open]')) return
       part.removeAttribute('tabindex')
-      part.removeEventListener('blur', left)
+      part.removeEventListener('blur', blurred)
     }
-    part.addEventListener('blur', left)
+    part.addEventListener('blur', blurred)
   }
   part.focus({ preventScroll: true })
 }
