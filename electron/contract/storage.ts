@@ -9,6 +9,9 @@ export type MediumUse = 'written' | 'full' | 'failed' | 'other'
 /** What a method may do with a target; other where the archive says something that has no word here. */
 export type RelationUse = 'written' | 'read-only' | 'migrated' | 'disabled' | 'other'
 
+/** From this share on a medium that is still written to will soon take no more. */
+export const nearlyFull = 0.9
+
 /** A storage medium (specification 2.3) with what is known of its target and its contents. */
 export interface Medium {
   id: string

@@ -1,5 +1,6 @@
 import {
   mediumRisks,
+  nearlyFull,
   riskKinds,
   riskyColumns,
   type CopyOnMedium,
@@ -17,8 +18,6 @@ import type { SortOrders } from './sort-orders.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import { generationNumber } from '../cache/generation-number.ts'
 
-/** From this share on a medium that is still written to will soon take no more. */
-export const nearlyFull = 0.9
 /**
  * A medium that is still written to, and to which nothing came for so many days, may have been forgotten or
  * have failed.
