@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import os from 'node:os'
+import type { Archive } from '../archives/archive.ts'
 import type { Archives } from '../archives/archives.ts'
 import type { About } from '../contract/about.ts'
 import type { Capabilities } from '../contract/capabilities.ts'
@@ -87,7 +88,8 @@ const chosen = ({ settings }: Environment) => ({
   hasProxyScript: settings.proxyScript !== '',
 })
 
-const abilities = (can: Capabilities | null) =>
+/** What of the capabilities is told: no name, and how many permissions and organizations in place of them. */
+const toldCapabilities = (can: Capabilities | null) =>
   can && {
     isPaged: can.isPaged,
     isCounting: can.isCounting,
@@ -102,8 +104,6 @@ const abilities = (can: Capabilities | null) =>
     permissions: can.user.permissions?.length ?? null,
     organizations: can.user.organizations.length,
   }
-
-type Archive = ReturnType<Archives['all']>[number]
 
 /** What is done over restarts and how far it is, and how it failed; each how often. */
 const jobsOf = async (archive: Archive, ask: Ask) =>
@@ -138,7 +138,7 @@ const ofArchive = async (
     unreadable: unreadable.length,
     shrunk: shrunk.length,
     held: Object.fromEntries(counts.map(({ list, count }) => [list, count])),
-    can: abilities(capabilitiesOf(archive.id)),
+    can: toldCapabilities(capabilitiesOf(archive.id)),
     jobs: await jobsOf(archive, ask),
   }
 }
