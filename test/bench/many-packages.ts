@@ -105,6 +105,18 @@ export const packageAt = (number: number) => ({
   information_packages: [],
 })
 
+/** An AIC with its only generation in it, as ESSArch gives them: twice as long as a package alone. */
+export const nestedPackageAt = (number: number) => {
+  const aip = { ...packageAt(number), aic: idOf(number, 2) }
+  return {
+    ...packageAt(number),
+    id: idOf(number, 2),
+    package_type: 1,
+    package_type_display: 'AIC',
+    information_packages: [aip],
+  }
+}
+
 /** What the list of packages shows of one alone: a million of them fill a local copy in a minute. */
 export const smallPackageAt = (number: number) => {
   const {
@@ -132,11 +144,14 @@ export const smallPackageAt = (number: number) => {
 }
 
 /** Writes a list of so many packages as one array. */
-export const writePackages = async (file: string, count: number) => {
+export const writePackages = async (
+  file: string,
+  count: number,
+  at: (number: number) => unknown = packageAt,
+) => {
   const stream = createWriteStream(file)
   for (let number = 0; number < count; number += 1)
-    if (!stream.write(`${number === 0 ? '[' : ','}${JSON.stringify(packageAt(number))}`))
-      await once(stream, 'drain')
+    if (!stream.write(`${number === 0 ? '[' : ','}${JSON.stringify(at(number))}`)) await once(stream, 'drain')
   await new Promise<void>((done) => {
     stream.end(count === 0 ? '[]' : ']', () => done())
   })

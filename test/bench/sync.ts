@@ -9,7 +9,7 @@ import { toFacts } from '../../electron/dialects/specification/packages.ts'
 import { readElements } from '../../electron/archive-client/split-array.ts'
 import { openCacheFile } from '../../electron/store/cache/cache.ts'
 import { openThread, type Thread } from '../../electron/sync/thread.ts'
-import { writePackages } from './many-packages.ts'
+import { nestedPackageAt, writePackages } from './many-packages.ts'
 import { serveApart } from './package-archive.ts'
 import type { Figures } from './figures.ts'
 import { counted, median, seconds, table, timed } from './measure.ts'
@@ -144,12 +144,10 @@ const remove = (database: string) => {
 }
 
 /**
- * Refreshing a long list: against draining it, JSON.parse of the same objects and plain inserts of them. All
- * of them in each round, so that what else the machine does slows all of them.
+ * Reads one list in rounds: as the app does, and plainly.
+ * @param seen is told after how many ms the first rows can be seen
  */
-export const syncBench = async (folder: string, figures: Figures) => {
-  const file = path.join(folder, 'packages.json')
-  await writePackages(file, packages)
+const openRounds = async (file: string, folder: string, seen: (ms: number) => void = () => undefined) => {
   const server = await serveApart(file)
   const copy = path.join(folder, 'copy.sqlite')
   const wanted = {
@@ -160,7 +158,6 @@ export const syncBench = async (folder: string, figures: Figures) => {
     hasViews: false,
     isAll: false,
   }
-  const firstRows: number[] = []
   const startThread = () => {
     const began = performance.now()
     let isSeen = false
@@ -171,7 +168,7 @@ export const syncBench = async (folder: string, figures: Figures) => {
       reportBug: (error) => (console.error(error), 'bench'),
       indexed: () => undefined,
       seen: () => {
-        if (!isSeen) firstRows.push(performance.now() - began)
+        if (!isSeen) seen(performance.now() - began)
         isSeen = true
       },
     })
@@ -191,12 +188,43 @@ export const syncBench = async (folder: string, figures: Figures) => {
   await timeDraining(server.url)
   const spent: Round[] = []
   for (let round = 0; round < rounds; round += 1) spent.push(await readOnce())
+  return { spent, copy, startThread, close: () => server.process.disconnect() }
+}
+
+const plainly = ({ draining, parsing, inserting }: Round) => draining + parsing + inserting
+
+/** The same bytes as ESSArch gives them, two packages in each element. */
+const nestedBench = async (folder: string, figures: Figures) => {
+  const file = path.join(folder, 'nested.json')
+  await writePackages(file, packages / 2, nestedPackageAt)
+  const { spent, copy, close } = await openRounds(file, folder)
+  close()
+  figures.note({
+    what: `taking in ${packages / 2} AICs, an AIP in each / draining, JSON.parse and plain inserts`,
+    values: spent.map((round) => round.first / plainly(round)),
+    unit: '×',
+  })
+  figures.note({
+    what: `the local copy of ${packages / 2} AICs, an AIP in each`,
+    values: [statSync(copy).size / 1e6],
+    unit: 'MB',
+  })
+}
+
+/**
+ * Refreshing a long list: against draining it, JSON.parse of the same objects and plain inserts of them. All
+ * of them in each round, so that what else the machine does slows all of them.
+ */
+export const syncBench = async (folder: string, figures: Figures) => {
+  const file = path.join(folder, 'packages.json')
+  await writePackages(file, packages)
+  const firstRows: number[] = []
+  const { spent, copy, startThread, close } = await openRounds(file, folder, (ms) => firstRows.push(ms))
   counted('first rows', firstRows, rounds)
   const keeping = await insertIntoTables(file, folder)
   const anew = await timeReadingAnew(copy, startThread)
-  server.process.disconnect()
+  close()
   const of = (what: keyof Round) => median(spent.map((round) => round[what]))
-  const plainly = ({ draining, parsing, inserting }: Round) => draining + parsing + inserting
   table(
     `Refreshing ${packages} packages, ${Math.round(statSync(file).size / 1e6)} MB, in the threads that read`,
     [
@@ -227,5 +255,6 @@ export const syncBench = async (folder: string, figures: Figures) => {
     bar: { most: 0.9 },
   })
   console.log(`First rows to be seen ${Math.round(median(firstRows))} ms after the thread was started.`)
+  await nestedBench(folder, figures)
   for (const name of ['plain', 'copy']) remove(path.join(folder, `${name}.sqlite`))
 }
