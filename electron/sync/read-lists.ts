@@ -159,8 +159,6 @@ export const readList = async (
   } catch (error) {
     snapshot.giveUp()
     throw error
-  } finally {
-    if (subject === 'packages') writer.labelOrder.make()
   }
 }
 

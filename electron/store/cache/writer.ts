@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ListName } from '../../contract/lists.ts'
 import { openMending, recordText } from './bundles.ts'
 import { openCacheFile } from './cache.ts'
-import { openLabelOrder } from './label-order.ts'
 import { prepare, prepareOne } from '../../common/statements.ts'
 import { transaction } from '../../common/transaction.ts'
 import { readFormerAnew } from './former-rows.ts'
@@ -98,7 +97,6 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     database,
     dialect,
     packages,
-    labelOrder: openLabelOrder(database, steps.transaction),
     write: steps.write,
     wrote: steps.wrote,
     transaction: steps.transaction,
@@ -135,7 +133,6 @@ export const openWriter = ({ file, dialect, committed }: Parts) => {
     },
   }
   try {
-    writer.labelOrder.make()
     readFormerAnew(writer)
   } catch (error) {
     database.close()

@@ -188,7 +188,6 @@ export const openElementReader = (reading: Reading, readRows: ReadRows, readInTh
           goOn: (rest, count, seen) => {
             const pass = currentPass()
             const reached = { position: position() + 1, count }
-            if (subject === 'packages') writer.labelOrder.drop()
             return readInThread(rest, reached, (element) => seen(take(pass, () => takeNew(element, pass))))
           },
         }
