@@ -1,3 +1,4 @@
+import { withoutMark } from '../common/byte-order-mark.ts'
 import { Failed, type ServerTrouble } from '../contract/failure.ts'
 import { deepest, type SplitError } from './split-array.ts'
 import { messageOf } from '../common/errors.ts'
@@ -127,8 +128,7 @@ export const parseJson = (text: string, type: string, source: Source): unknown =
   const excess = excessIn(text)
   if (excess !== undefined) throw badAnswer(source, 'unexpected', `${excess}: ${text}`)
   try {
-    // The mark of the byte order that some servers put before it may be passed over (RFC 8259 8.1).
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(withoutMark(text))
   } catch (error) {
     const isCut = /Unexpected end|Unterminated/.test(messageOf(error))
     throw badAnswer(source, isCut ? 'cut-off' : 'not-json', text, { cause: error })

@@ -3,3 +3,6 @@ export const utf16ByMark = ([first, second]: Uint8Array): 'utf-16le' | 'utf-16be
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
+
+/** A text without the mark of the byte order that may stand before it, and is none of it (RFC 8259 8.1). */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '')

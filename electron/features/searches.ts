@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withoutMark } from '../common/byte-order-mark.ts'
 import type { Archive } from '../archives/archive.ts'
 import { messageOf } from '../common/errors.ts'
 import { entryIn, isRecord } from '../common/records.ts'
@@ -76,7 +77,7 @@ const rowsIn = (read: unknown): unknown[] => {
 const readSearches = (file: string, bytes: Buffer): Map<string, InFile> => {
   const found = new Map<string, InFile>()
   try {
-    const rows = rowsIn(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')))
+    const rows = rowsIn(JSON.parse(withoutMark(bytes.toString('utf8'))))
     if (rows.length > mostInFile) throw new Error(`${rows.length} searches; at most ${mostInFile} are read`)
     for (const row of rows) {
       if (!isRecord(row) || typeof row['name'] !== 'string' || !('query' in row)) continue

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { withoutMark } from '../../common/byte-order-mark.ts'
 import { normalized } from '../digests.ts'
 import { isLabel, type Tag } from './tag-files.ts'
 import { messageOf } from '../../common/errors.ts'
@@ -47,7 +48,7 @@ export type Profile = v.InferOutput<typeof ProfileSchema>
 export const readProfile = (text: string): { profile: Profile } | { wrong: string } => {
   let json: unknown
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''))
+    json = JSON.parse(withoutMark(text))
   } catch (error) {
     return { wrong: messageOf(error) }
   }
